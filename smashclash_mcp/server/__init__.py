@@ -1,0 +1,80 @@
+"""The MCP server: tools, resources and one prompt over the tables. Thin: parse, call, render."""
+
+from __future__ import annotations
+
+import json
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.resources import FunctionResource
+
+from .. import __version__
+from ..games import DEFAULT_GAME, GAMES, get_game
+from ..tables import Tables
+from .strict import to_tool
+from .tools import tool_specs
+
+INSTRUCTIONS = """\
+Play card games of hidden hands. Call new_game (against the house by default), then play one move \
+a call until the answer has a `Result:` line; each answer holds the whole state, so nothing needs \
+remembering. In the block: + your cards, - theirs, * frozen; sides are N/E/S/W as they touch on \
+the board. `Legal:` lists card names @ tiles: play `Pengu@C2`. `any empty` is every tile without \
+a + or - card. When a hop is on offer, play `hop→E3` or `hop: stay`. Moves of one turn may be \
+joined: `Pengu@B1; hop→D2`. A refused call changes nothing and says what is legal. \
+New to a game? Call get_rules first."""
+
+
+def build_server(tables: Tables | None = None) -> MCPServer[None]:
+    """Return a server over the given tables, or over new ones in memory."""
+    server: MCPServer[None] = MCPServer(
+        "smashclash-mcp",
+        title="Smash&Clash",
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+        tools=[to_tool(spec) for spec in tool_specs(tables or Tables())],
+        subscriptions=False,
+    )
+    for game in GAMES.values():
+        _add_resources(server, game.name)
+    server.prompt(
+        name="play",
+        title="Play a game",
+        description="Start a game against the house and play it to the end.",
+    )(play_prompt)
+    return server
+
+
+def play_prompt() -> str:
+    """Return what a user would say to get a client playing."""
+    game = get_game(DEFAULT_GAME)
+    return (
+        f"Let's play {game.title}! Read get_rules, call new_game, then play move after move with "
+        "play, thinking about what each placement takes and leaves open, until the answer has a "
+        "`Result:` line. Show me the board after each move and say in one line why you chose it. "
+        "At the end tell me the result."
+    )
+
+
+def _add_resources(server: MCPServer[None], name: str) -> None:
+    game = get_game(name)
+
+    def full_rules() -> str:
+        return "\n\n".join([game.rules(), *(game.rules(topic) for topic in game.topics)])
+
+    def schema() -> str:
+        return json.dumps(dict(game.data_schema))
+
+    contents = {
+        f"rules://{name}": (f"{game.title}: rules", game.rules, "text/plain"),
+        f"rules://{name}/full": (f"{game.title}: all rules", full_rules, "text/plain"),
+        f"cards://{name}": (f"{game.title}: cards", game.cards, "text/plain"),
+        f"schema://{name}/state": (
+            f"{game.title}: JSON Schema of format=json",
+            schema,
+            "application/schema+json",
+        ),
+    }
+    for uri, (title, read, mime_type) in contents.items():
+        server.add_resource(
+            FunctionResource(uri=uri, name=title, title=title, mime_type=mime_type, fn=read)
+        )

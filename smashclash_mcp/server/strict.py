@@ -1,0 +1,223 @@
+"""Registration of tools with strict arguments: nothing dropped, nothing bent, one clear error.
+
+The SDK drops unknown arguments and puts library jargon into its errors, so arguments pass through
+it unread and are checked here against the same few words that the published schema is made from.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import ConfigDict
+
+from ..tables import CallError
+
+log = logging.getLogger(__name__)
+
+Value = str | int | bool
+Run = Callable[..., "Answer | Awaitable[Answer]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool says: text and, with format json, the same facts as an object."""
+
+    text: str
+    data: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """One argument. `default` None: it must be given. `choices` are the only values, in order."""
+
+    description: str
+    kind: type[str] | type[int] | type[bool] = str
+    default: Value | None = None
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    number_text: bool = False
+    """A text that may also be sent as a number."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the flat JSON schema of this argument."""
+        schema: dict[str, Any] = {
+            "type": {str: "string", int: "integer", bool: "boolean"}[self.kind],
+            "description": self.description,
+        }
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.kind is int:
+            schema |= {"minimum": self.least, "maximum": self.most}
+        if self.default not in (None, ""):
+            schema["default"] = self.default
+        return schema
+
+    def read(self, name: str, given: object) -> Value:
+        """Return the argument's value. Raises CallError that says what to send instead."""
+        if self.default is not None and given in (None, ""):
+            return self.default
+        if self.kind is bool:
+            if isinstance(given, bool):
+                return given
+            if given in ("true", "false"):
+                return given == "true"
+            raise CallError("format", f"{name} is true or false")
+        if self.kind is int:
+            return self._read_int(name, given)
+        if self.number_text and type(given) is int:
+            given = str(given) if abs(given) < 10**30 else "too large"
+        if not isinstance(given, str):
+            raise CallError("format", f"{name} is a text{self._listed()}, not {_kind(given)}")
+        if self.choices and given not in self.choices:
+            lowered = given.strip().lower()[:40]
+            if lowered not in self.choices:
+                raise CallError(
+                    "format", f"{name} is one of {', '.join(filter(None, self.choices))}"
+                )
+            return lowered
+        return given
+
+    def _read_int(self, name: str, given: object) -> int:
+        if isinstance(given, str) and given.strip().isascii() and given.strip().isdigit():
+            given = int(given.strip()[:20])
+        if isinstance(given, float) and given.is_integer():
+            given = int(given)
+        if type(given) is not int or not self.least <= given <= self.most:
+            raise CallError("format", f"{name} is a whole number from {self.least} to {self.most}")
+        return given
+
+    def _listed(self) -> str:
+        return f", one of {', '.join(filter(None, self.choices))}" if self.choices else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool: `run` takes the arguments by name and returns an Answer or raises CallError."""
+
+    name: str
+    description: str
+    run: Run
+    args: Mapping[str, Arg] = field(default_factory=dict[str, Arg])
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        """Return the input schema: flat, nothing beyond the declared arguments."""
+        schema: dict[str, Any] = {
+            "type": "object",
+            "properties": {name: arg.schema() for name, arg in self.args.items()},
+            "additionalProperties": False,
+        }
+        required = [name for name, arg in self.args.items() if arg.default is None]
+        if required:
+            schema["required"] = required
+        return schema
+
+    def read(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Return all arguments. Raises CallError for unknown, missing or wrong ones."""
+        unknown = [name for name in given if name not in self.args]
+        if unknown:
+            takes = ", ".join(self.args) or "no arguments"
+            shown = ", ".join(ascii(name[:40]) for name in unknown[:5])
+            raise CallError("format", f"unknown argument {shown}; {self.name} takes {takes}")
+        for name, arg in self.args.items():
+            if arg.default is None and name not in given:
+                raise CallError("format", f"{name} is missing: {arg.description}")
+        return {name: arg.read(name, given.get(name)) for name, arg in self.args.items()}
+
+
+class _Unread(ArgModelBase):
+    """Lets every argument through to our own check."""
+
+    model_config = ConfigDict(extra="allow")
+
+    def model_dump_one_level(self) -> dict[str, Any]:
+        return {"given": self.__pydantic_extra__ or {}}
+
+
+def to_tool(spec: ToolSpec) -> Tool:
+    """Return the SDK's tool for a spec. Computing tools run in a worker thread, waits do not."""
+
+    def failed(error: Exception) -> CallToolResult:
+        if isinstance(error, CallError):
+            return _refused(error)
+        log.exception("%s failed", spec.name)
+        return _result("format: the server failed on this call; nothing was changed", error=True)
+
+    def run(given: dict[str, object]) -> CallToolResult:
+        try:
+            answer = spec.run(**spec.read(given))
+            assert isinstance(answer, Answer)
+            return _result(answer.text, answer.data)
+        except Exception as error:
+            return failed(error)
+
+    async def run_async(given: dict[str, object]) -> CallToolResult:
+        try:
+            answer = spec.run(**spec.read(given))
+            if inspect.isawaitable(answer):
+                answer = await answer
+            return _result(answer.text, answer.data)
+        except Exception as error:
+            return failed(error)
+
+    is_async = inspect.iscoroutinefunction(spec.run)
+    return Tool(
+        fn=run_async if is_async else run,
+        name=spec.name,
+        title=None,
+        context_kwarg=None,
+        description=spec.description,
+        parameters=spec.schema(),
+        fn_metadata=FuncMetadata(arg_model=_Unread),
+        is_async=is_async,
+        annotations=ToolAnnotations(
+            read_only_hint=spec.read_only,
+            destructive_hint=spec.destructive,
+            idempotent_hint=spec.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def as_json(data: Mapping[str, Any]) -> Answer:
+    """Return facts as compact JSON text and as the same object."""
+    return Answer(json.dumps(data, ensure_ascii=False, separators=(",", ":")), dict(data))
+
+
+def _refused(refusal: CallError) -> CallToolResult:
+    lines = [str(refusal)]
+    if refusal.view is not None:
+        outcome = refusal.view.outcome()
+        lines.append(f"Result: {outcome}." if outcome else refusal.view.legal_text())
+    return _result("\n".join(lines), error=True)
+
+
+def _result(
+    text: str, data: dict[str, Any] | None = None, *, error: bool = False
+) -> CallToolResult:
+    # The one exit: a lone surrogate in a result would end a stdio server.
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    return CallToolResult(
+        content=[TextContent(type="text", text=clean)], structured_content=data, is_error=error
+    )
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a truth value"
+    if isinstance(value, int | float):
+        return "a number"
+    return "a list" if isinstance(value, list) else "an object"

@@ -1,0 +1,6 @@
+"""A table is one game being played: seats and keys, turn logic, the house's replies."""
+
+from .registry import Access, Tables
+from .table import CallError, Reply, Table
+
+__all__ = ["Access", "CallError", "Reply", "Table", "Tables"]

@@ -1,0 +1,240 @@
+"""One game being played, whoever calls: one lock; check, move and house reply are one step."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..games.base import (
+    PASS,
+    RESIGN,
+    SEAT_NAMES,
+    GameOverError,
+    IllegalMoveError,
+    InvalidMoveError,
+    Move,
+    MoveError,
+    NotYourTurnError,
+    Played,
+    Seat,
+    View,
+)
+from ..players import Player, get_level
+from ..record import Match, Setup
+
+MAX_TEXT = 1000
+"""The longest text `play` reads, in characters."""
+
+
+class CallError(Exception):
+    """A call that changed nothing: a short code, the reason, and the view it was refused in."""
+
+    def __init__(self, code: str, reason: str, view: View | None = None) -> None:
+        super().__init__(f"{code}: {reason}")
+        self.code = code
+        self.reason = reason
+        self.view = view
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a seat sees after its call; `note` says what was unusual about it."""
+
+    view: View
+    note: str = ""
+
+
+class Table:
+    """A match, who sits at it, and the one lock that makes each call a single step.
+
+    `house` is the level of a built-in opponent, None when clients hold both seats.
+    """
+
+    def __init__(
+        self, table_id: str, setup: Setup, house_seat: Seat | None, key_hashes: dict[Seat, bytes]
+    ) -> None:
+        self.id = table_id
+        self.match = Match(setup)
+        self.house_seat = house_seat
+        self._house: Player | None = None if house_seat is None else get_level(setup.level)
+        self._key_hashes = key_hashes
+        self._lock = threading.Lock()
+        self._play_house()
+
+    # --- who is asking ---------------------------------------------------------------------
+
+    @property
+    def client_seat(self) -> Seat | None:
+        """The only seat that a client holds, None when clients hold both."""
+        return None if self.house_seat is None else 1 - self.house_seat
+
+    def seat_of_key(self, key: str) -> Seat | None:
+        """Return the seat that a key acts for, compared in constant time; None for a wrong key."""
+        given = hash_key(key)
+        found = None
+        for seat, known in self._key_hashes.items():
+            if hmac.compare_digest(given, known):
+                found = seat
+        return found
+
+    def view(self, seat: Seat | None = None) -> View:
+        """Return a seat's view; without a seat that of the client: its own or whose turn it is."""
+        with self._lock:
+            return self._view(seat)
+
+    def _view(self, seat: Seat | None) -> View:
+        if seat is None:
+            seat = self.client_seat if self.house_seat is not None else self.match.to_move
+        return self.match.view(seat)
+
+    # --- what a client does ----------------------------------------------------------------
+
+    def play(self, typed: str, seat: Seat | None = None, move_no: int = 0) -> Reply:
+        """Play one move, or several of one turn joined by `;`, then the house's reply.
+
+        `seat` None acts for the client's seat or, when clients hold both, for the one to move.
+        `move_no` (0: not given) is the number of the coming move: with it a repeated call is
+        recognised and never played twice. Raises CallError, and then nothing has changed.
+        """
+        with self._lock:
+            caller = self.client_seat if seat is None else seat
+            acting = caller if caller is not None else self.match.to_move
+            try:
+                texts = _split(typed)
+                played = self._repeated(texts, caller, move_no)
+                if played is not None:
+                    return played
+                note = self._play_moves(texts, acting, 0)
+            except MoveError as error:
+                raise CallError(error.code, str(error), self._view(acting)) from None
+            return Reply(self._view(caller), note)
+
+    def resign(self, seat: Seat | None = None) -> Reply:
+        """Give the game up for a seat. Raises CallError when it is over."""
+        with self._lock:
+            caller = self.client_seat if seat is None else seat
+            acting = caller if caller is not None else self.match.to_move
+            if self.match.to_move is None or acting is None:
+                raise CallError("game_over", "the game is over", self._view(caller))
+            self.match.resign(acting)
+            return Reply(self._view(acting))
+
+    def _play_moves(self, texts: Sequence[str], seat: Seat | None, done: int) -> str:
+        """Play `texts[done:]`; return a note when not all of them were played."""
+        note = ""
+        for index in range(done, len(texts)):
+            try:
+                entries = self.match.play(self._view(seat).read_move(texts[index]))
+            except MoveError as error:
+                if not index:
+                    raise
+                note = (
+                    f"played {index} of {len(texts)}; number {index + 1} refused: "
+                    f"{error.code}: {error}"
+                )
+                break
+            if _turn_over(entries) and index + 1 < len(texts):
+                note = f"played {index + 1} of {len(texts)}; your turn ended, the rest was not read"
+                break
+        self._play_house()
+        return note
+
+    def _play_house(self) -> None:
+        match = self.match
+        while self._house and match.to_move == self.house_seat:
+            view = match.view(self.house_seat)
+            match.play(self._house.choose(view, match.dice.derive("house", view.ply)))
+
+    # --- repeated calls --------------------------------------------------------------------
+
+    def _repeated(self, texts: Sequence[str], seat: Seat | None, move_no: int) -> Reply | None:
+        """Return the answer to a call whose moves have landed already, None for a new call.
+
+        Raises MoveError when `move_no` is not the coming move and the call is no repetition.
+        """
+        played = self.match.played
+        coming = len(played) + 1
+        if move_no > coming:
+            raise IllegalMoveError(f"move_no {move_no} is ahead: the coming move is {coming}")
+        if move_no in (0, coming):
+            return None if move_no else self._repeated_last(texts, seat)
+        first = played[move_no - 1]
+        if seat is not None and first.seat != seat:
+            raise NotYourTurnError(f"move {move_no} was {_said(first)}; the coming one is {coming}")
+        same = self._matching(texts, move_no, first.seat)
+        if not same:
+            raise IllegalMoveError(
+                f"move {move_no} was already played: {_said(first)}; the coming one is {coming}"
+            )
+        note = _already(move_no, same)
+        if same < len(texts):
+            if move_no + same == coming and self.match.to_move == first.seat:
+                return Reply(self._view(seat), self._play_moves(texts, first.seat, same) or note)
+            note += "; that turn is over, the rest was not read"
+        return Reply(self._view(seat), note)
+
+    def _repeated_last(self, texts: Sequence[str], seat: Seat | None) -> Reply | None:
+        """Recognise, without a number, the caller's last moves sent again: legal no more."""
+        own = [e for e in self.match.played if e.name not in (PASS, RESIGN)]
+        if seat is not None:
+            own = [entry for entry in own if entry.seat == seat]
+        if len(own) < len(texts):
+            return None
+        first = own[-len(texts)]
+        if self._matching(texts, first.ply, first.seat) < len(texts):
+            return None
+        to_move = self.match.to_move if seat is None else seat
+        try:
+            self._view(to_move).read_move(texts[0])
+        except (IllegalMoveError, NotYourTurnError, GameOverError):
+            return Reply(self._view(seat), _already(first.ply, len(texts)))
+        return None
+
+    def _matching(self, texts: Sequence[str], ply: int, seat: Seat) -> int:
+        """Count how many of the texts are what `seat` played from `ply` on."""
+        count = 0
+        for text, entry in zip(texts, self.match.played[ply - 1 :], strict=False):
+            if entry.seat != seat or self._parsed(text) != entry.name:
+                break
+            count += 1
+        return count
+
+    def _parsed(self, text: str) -> str:
+        try:
+            move: Move = self.match.game.parse_move(text)
+        except MoveError:
+            return ""
+        return self.match.game.move_names[move]
+
+
+def hash_key(key: str) -> bytes:
+    """Return what is kept of a seat's key."""
+    return hashlib.sha256(key.encode("utf-8", "replace")).digest()
+
+
+def _split(typed: str) -> list[str]:
+    if len(typed) > MAX_TEXT:
+        raise InvalidMoveError(f"a move list is at most {MAX_TEXT} characters")
+    texts = [text.strip() for text in typed.split(";")]
+    while texts and not texts[-1]:
+        texts.pop()
+    if not texts or not all(texts):
+        raise InvalidMoveError("no move given; write one move, or several joined by `;`")
+    return texts
+
+
+def _turn_over(entries: Sequence[Played]) -> bool:
+    return any(event[0] in ("turn", "end") for entry in entries for event in entry.public)
+
+
+def _said(entry: Played) -> str:
+    return f"{SEAT_NAMES[entry.seat]} {entry.name}"
+
+
+def _already(ply: int, count: int) -> str:
+    if count == 1:
+        return f"already played as move {ply}"
+    return f"already played as moves {ply}-{ply + count - 1}"
