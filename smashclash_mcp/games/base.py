@@ -119,8 +119,9 @@ class Dice:
 
     def shuffle(self, items: list[Any]) -> None:
         """Shuffle a list in place, from its end (Fisher-Yates)."""
+        random = self.random
         for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = int(random() * (i + 1))
             items[i], items[j] = items[j], items[i]
 
     def derive(self, *labels: str | int) -> Dice:

@@ -18,6 +18,7 @@ from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetad
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
+from ..games.base import View
 from ..tables import CallError
 
 log = logging.getLogger(__name__)
@@ -75,6 +76,8 @@ class Arg:
             return self._read_int(name, given)
         if self.number_text and type(given) is int:
             given = str(given) if abs(given) < 10**30 else "too large"
+        if self.number_text and isinstance(given, float) and given.is_integer():
+            given = str(int(given)) if abs(given) < 1e30 else "too large"
         if not isinstance(given, str):
             raise CallError("format", f"{name} is a text{self._listed()}, not {_kind(given)}")
         if self.choices and given not in self.choices:
@@ -110,6 +113,8 @@ class ToolSpec:
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
+    where: Callable[[object], View | None] | None = None
+    """For a tool that moves: the view that its `game_id`, as given, means, if it means one."""
 
     def schema(self) -> dict[str, Any]:
         """Return the input schema: flat, nothing beyond the declared arguments."""
@@ -148,9 +153,12 @@ class _Unread(ArgModelBase):
 def to_tool(spec: ToolSpec) -> Tool:
     """Return the SDK's tool for a spec. Computing tools run in a worker thread, waits do not."""
 
-    def failed(error: Exception) -> CallToolResult:
+    def failed(error: Exception, given: dict[str, object]) -> CallToolResult:
         if isinstance(error, CallError):
-            return _refused(error)
+            view = error.view
+            if view is None and spec.where is not None:
+                view = spec.where(given.get("game_id"))
+            return _refused(error, view)
         log.exception("%s failed", spec.name)
         return _result("format: the server failed on this call; nothing was changed", error=True)
 
@@ -160,7 +168,7 @@ def to_tool(spec: ToolSpec) -> Tool:
             assert isinstance(answer, Answer)
             return _result(answer.text, answer.data)
         except Exception as error:
-            return failed(error)
+            return failed(error, given)
 
     async def run_async(given: dict[str, object]) -> CallToolResult:
         try:
@@ -169,7 +177,7 @@ def to_tool(spec: ToolSpec) -> Tool:
                 answer = await answer
             return _result(answer.text, answer.data)
         except Exception as error:
-            return failed(error)
+            return failed(error, given)
 
     is_async = inspect.iscoroutinefunction(spec.run)
     return Tool(
@@ -195,11 +203,11 @@ def as_json(data: Mapping[str, Any]) -> Answer:
     return Answer(json.dumps(data, ensure_ascii=False, separators=(",", ":")), dict(data))
 
 
-def _refused(refusal: CallError) -> CallToolResult:
+def _refused(refusal: CallError, view: View | None) -> CallToolResult:
     lines = [str(refusal)]
-    if refusal.view is not None:
-        outcome = refusal.view.outcome()
-        lines.append(f"Result: {outcome}." if outcome else refusal.view.legal_text())
+    if view is not None:
+        outcome = view.outcome()
+        lines.append(f"Result: {outcome}." if outcome else view.legal_text())
     return _result("\n".join(lines), error=True)
 
 

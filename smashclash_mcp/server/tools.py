@@ -7,7 +7,7 @@ import time
 import anyio
 
 from ..games import DEFAULT_GAME, GAMES, get_game
-from ..games.base import SEAT_NAMES, Dice
+from ..games.base import SEAT_NAMES, Dice, View
 from ..players import DEFAULT_LEVEL
 from ..record import Setup, clean_name, to_json
 from ..tables import Access, CallError, Reply, Table, Tables
@@ -99,6 +99,7 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
                 "format": FORMAT,
             },
             destructive=True,
+            where=here.view_of,
         ),
         ToolSpec(
             "get_state",
@@ -150,6 +151,14 @@ class Tools:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+
+    def view_of(self, game_id: object) -> View | None:
+        """Return the view that a `game_id` as given means, None when it means no game."""
+        try:
+            access = self.tables.find(game_id if isinstance(game_id, str) else "")
+        except CallError:
+            return None
+        return access.table.view(access.seat)
 
     def get_rules(self, game: str, topic: str) -> Answer:
         """Answer the tool `get_rules`."""

@@ -69,8 +69,9 @@ class Tables:
         (`finished_first`: the latest finished one). Raises CallError that lists the games.
         """
         if game_id.startswith("s_"):
+            given = hash_key(game_id)
             for table in self.all():
-                seat = table.seat_of_key(game_id)
+                seat = table.seat_of_key(given)
                 if seat is not None:
                     return Access(table, seat)
             raise CallError("format", "no seat here has this key; new_game gives the keys")

@@ -71,9 +71,8 @@ class Table:
         """The only seat that a client holds, None when clients hold both."""
         return None if self.house_seat is None else 1 - self.house_seat
 
-    def seat_of_key(self, key: str) -> Seat | None:
-        """Return the seat that a key acts for, compared in constant time; None for a wrong key."""
-        given = hash_key(key)
+    def seat_of_key(self, given: bytes) -> Seat | None:
+        """Return the seat whose key has this hash, compared in constant time; None for no seat."""
         found = None
         for seat, known in self._key_hashes.items():
             if hmac.compare_digest(given, known):

@@ -14,6 +14,7 @@ after a SWAP, ("hand", card, ...). Cards are the numbers of cards.py, tiles thos
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, NoReturn
 
 from ..base import Dice, Event, Events, Move, Outcome, Played, Seat
@@ -24,12 +25,41 @@ from .state import from_text, snapshot, to_text
 from .view import View
 
 HAND = 5
+FULL = 0x7FFF
 _TILES = range(15)
-BOOSTS = tuple((colour, bonus) for colour in COLOURS for bonus in (1, 2))
+_POWERS = tuple((tile, c, bonus) for tile in _TILES for c in COLOURS for bonus in (1, 2))
+_POWER_EVENTS: tuple[Event, ...] = tuple(("power", *power) for power in _POWERS)
+_PLACES = tuple(tuple(first + tile for tile in _TILES) for first in m.PLACES)
+_CROSSES = tuple((t, 1 << t | 1 << t - 5 | 1 << t + 5 | 1 << t - 1 | 1 << t + 1) for t in ZONES)
 _DECODED = tuple((d.kind, d.card, d.tile, d.to) for d in m.MOVES)
+
+_Pick = Callable[[Sequence[int]], tuple[int, ...]]
 
 Power = tuple[tuple[int, str, int], ...]
 """This turn's power tiles: tile, colour, bonus."""
+
+
+class _Occupancies(dict[int, tuple[_Pick, tuple[int, ...]]]):
+    """What follows from which tiles are occupied alone, made once for each of the 32768 masks.
+
+    A function that picks a row's entries at the empty tiles (`itemgetter` does so at the speed of
+    C), and the overrun zones whose own tile and four neighbours are all occupied.
+    """
+
+    def __missing__(self, occupied: int) -> tuple[_Pick, tuple[int, ...]]:
+        empty = [tile for tile in _TILES if not occupied >> tile & 1]
+        pick: _Pick = itemgetter(*empty) if len(empty) > 1 else _pick_few(empty)
+        zones = tuple(tile for tile, cross in _CROSSES if occupied & cross == cross)
+        self[occupied] = pick, zones
+        return pick, zones
+
+
+def _pick_few(tiles: list[int]) -> _Pick:
+    # With one index, itemgetter would return the entry instead of a tuple of it.
+    return lambda row: tuple(row[tile] for tile in tiles)
+
+
+_OCCUPANCY = _Occupancies()
 
 
 class Position:
@@ -47,6 +77,7 @@ class Position:
         "hop",
         "known",
         "mutators",
+        "occupied",
         "ply",
         "power",
         "reason",
@@ -59,6 +90,8 @@ class Position:
     mutators: bool
     board: list[int]
     """The piece on each tile (cards.py), 0 where empty."""
+    occupied: int
+    """Bit `tile` is set where a card stands; always in step with `board`."""
     frozen: int
     """Bit `tile` is set for a frozen card."""
     hands: list[list[int]]
@@ -90,7 +123,7 @@ class Position:
         self = cls.__new__(cls)
         self.mutators = mutators
         self.board = [0] * 15
-        self.frozen = self.used = self.known = self.ply = 0
+        self.occupied = self.frozen = self.used = self.known = self.ply = 0
         self.hands = [deck[:HAND], deck[HAND : 2 * HAND]]
         self.deck = tuple(deck)
         self.top = 2 * HAND
@@ -115,6 +148,7 @@ class Position:
         new = Position.__new__(Position)
         new.mutators = self.mutators
         new.board = self.board[:]
+        new.occupied = self.occupied
         new.frozen = self.frozen
         hands = self.hands
         new.hands = [hands[0][:], hands[1][:]]
@@ -172,50 +206,39 @@ class Position:
         if self.hop >= 0:
             hops = destinations(self.chess[self.hop], self.hop, board)
             return [*(m.HOPS + tile for tile in hops), m.STAY_MOVE]
-        empty = [tile for tile in _TILES if not board[tile]]
-        places = m.PLACES
+        pick, zones = _OCCUPANCY[self.occupied]
+        legal: list[Move] = []
+        effects: list[int] = []
         hand = self.hands[self.seat]
-        legal = [places[card] + tile for card in hand if card < 47 for tile in empty]
-        if self.mutators:
-            zones = self._overrun_zones()
-            if zones:
-                legal += [m.OVERRUNS[card] + tile for card in hand if card < 47 for tile in zones]
-        if max(hand, default=0) > 46:
-            for card in sorted(hand):
-                if card > 46:
-                    legal += self._effect_moves(card, empty)
+        for card in hand:
+            if card < 47:
+                legal += pick(_PLACES[card])
+            else:
+                effects.append(card)
+        if zones and self.mutators:
+            own = [t for t in zones if board[t] >> 6 == self.seat and not self.frozen >> t & 1]
+            legal += [m.OVERRUNS[card] + tile for card in hand if card < 47 for tile in own]
+        if effects:
+            effects.sort()
+            for card in effects:
+                legal += self._effect_moves(card, self.seat)
         return legal
 
-    def _overrun_zones(self) -> list[int]:
-        board = self.board
-        seat = self.seat
-        return [
-            tile
-            for tile in ZONES
-            if (piece := board[tile])
-            and piece >> 6 == seat
-            and board[tile - 5]
-            and board[tile + 5]
-            and board[tile - 1]
-            and board[tile + 1]
-            and not self.frozen >> tile & 1
-        ]
-
-    def _effect_moves(self, card: int, empty: list[int], seat: int = -1) -> list[Move]:
+    def _effect_moves(self, card: int, seat: Seat) -> list[Move]:
         """Return the moves of one effect in a seat's hand (smashclash 5), in order."""
         board = self.board
         frozen = self.frozen
-        if seat < 0:
-            seat = self.seat
         if card == SWAP:
             return [m.SWAP_MOVE] if len(self.hands[seat]) > 1 or self.hands[1 - seat] else []
         if card == FLIP:
-            return [m.FLIP_MOVE] if any(board) else []
-        targets = [tile for tile in _TILES if board[tile] and not frozen >> tile & 1]
+            return [m.FLIP_MOVE] if self.occupied else []
+        free = self.occupied & ~frozen
+        targets = [tile for tile in _TILES if free >> tile & 1]
         if card == BOULDER:
             return [m.BOULDERS + tile for tile in targets]
         if card == FREEZE:
             return [m.FREEZES + tile for tile in targets if board[tile] >> 6 == seat]
+        empty = _OCCUPANCY[self.occupied][0](_TILES)
         return [
             m.RECRUITS + tile * 15 + to
             for tile in targets
@@ -230,8 +253,7 @@ class Position:
             return False
         if min(hand) < 47:
             return True
-        empty = [tile for tile in _TILES if not self.board[tile]]
-        return any(self._effect_moves(card, empty, seat) for card in hand)
+        return any(self._effect_moves(card, seat) for card in hand)
 
     # --- what changes it -------------------------------------------------------------------
 
@@ -251,13 +273,14 @@ class Position:
             hand.remove(card)
             public.append(("place", seat, card, tile))
             self._arrive(card | seat << 6, tile, public)
-            if 0 not in board:
+            if self.occupied == FULL:
                 self._end("board full", public)
                 return events
         elif kind == m.HOP:
             start = self.hop
             piece = board[start]
             board[start] = 0
+            self.occupied ^= 1 << start
             self.used |= 1 << start
             public.append(("hop", seat, start, tile))
             self._arrive(piece, tile, public)
@@ -286,6 +309,7 @@ class Position:
         """Put a card on a tile, attack, and offer the hop of a chess tile (smashclash 2, 6)."""
         board = self.board
         board[tile] = piece
+        self.occupied |= 1 << tile
         bonus = 0
         for power in self.power:
             if power[0] == tile and power[1] == COLOUR[piece & 63]:
@@ -308,6 +332,7 @@ class Position:
         if card == RECRUIT:
             piece = board[tile] ^ 64
             board[tile] = 0
+            self.occupied ^= 1 << tile
             public.append(("recruit", seat, tile, to, piece & 63))
             self._arrive(piece, to, public)
         elif card == BOULDER:
@@ -316,13 +341,15 @@ class Position:
                 if board[other] and not self.frozen >> other & 1:
                     public.append(("remove", other, board[other] & 63))
                     board[other] = 0
+                    self.occupied ^= 1 << other
         elif card == FREEZE:
             self.frozen |= 1 << tile
             public.append(("freeze", seat, tile))
         elif card == FLIP:
             board.reverse()
             self.board = [piece and piece ^ 64 for piece in board]
-            self.frozen = sum(1 << 14 - t for t in _TILES if self.frozen >> t & 1)
+            self.occupied = _turned(self.occupied)
+            self.frozen = _turned(self.frozen)
             self.chess = self.chess[::-1]
             public.append(("flip", seat))
         else:
@@ -351,7 +378,8 @@ class Position:
             self.used = 0
             self.power = ()
             self.seat = seat = 1 - seat
-            can_move = self._can_move(seat)
+            hand = self.hands[seat]
+            can_move = (hand and min(hand) < 47) or self._can_move(seat)
             if not can_move and not self._can_move(1 - seat):
                 self._end("no moves left", public)
                 return
@@ -365,20 +393,21 @@ class Position:
             self.ply += 1
             public.append(("pass", seat))
 
-    def _draw_power(self, dice: Dice) -> list[Event]:
+    def _draw_power(self, dice: Dice) -> tuple[Event, ...]:
         """Draw this turn's power tiles: two different empty ones, or the only one."""
-        board = self.board
         random = dice.random
-        empty = [tile for tile in _TILES if not board[tile]]
+        empty = _OCCUPANCY[self.occupied][0](_TILES)
         count = len(empty)
         first = int(random() * count)
-        power = [(empty[first], *BOOSTS[int(random() * 14)])]
-        if count > 1:
-            second = int(random() * (count - 1))
-            second += second >= first
-            power.append((empty[second], *BOOSTS[int(random() * 14)]))
-        self.power = tuple(power)
-        return [("power", *tile) for tile in power]
+        one = empty[first] * 14 + int(random() * 14)
+        if count == 1:
+            self.power = (_POWERS[one],)
+            return (_POWER_EVENTS[one],)
+        second = int(random() * (count - 1))
+        second += second >= first
+        two = empty[second] * 14 + int(random() * 14)
+        self.power = (_POWERS[one], _POWERS[two])
+        return _POWER_EVENTS[one], _POWER_EVENTS[two]
 
     def _end(self, reason: str, public: list[Event]) -> None:
         self.reason = reason
@@ -417,3 +446,8 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position.from_text({self.to_text()!r})"
+
+
+def _turned(tiles: int) -> int:
+    """Return a mask of tiles as the board turned by 180 degrees has it."""
+    return sum(1 << 14 - tile for tile in _TILES if tiles >> tile & 1)

@@ -145,6 +145,7 @@ def _read_board(position: Position, value: str) -> None:
     if len(cells) != 15:
         raise ValueError(value)
     position.board = [_piece(cell.removesuffix("*")) for cell in cells]
+    position.occupied = _bits(tile for tile, cell in enumerate(cells) if cell != ".")
     position.frozen = _bits(tile for tile, cell in enumerate(cells) if cell.endswith("*"))
 
 
