@@ -5,7 +5,8 @@
     python tests/faults.py WORD       those whose sentence or test has this word in it
 
 Each fault replaces one line's text in a copy of the package; the test named beside it must then
-fail (that it passes without the fault is the test suite's business). Prints a line a fault, then `N passed, N failed`.
+fail (that it passes without the fault is the test suite's business). Prints a line a fault, then
+`N passed, N failed`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,8 @@ def words(text: str) -> str:
 
 def sections() -> dict[str, str]:
     """Return the contract's numbered sections by their number."""
-    parts = re.split(r"^## (\d)\. .*$", CONTRACT, flags=re.MULTILINE)
+    plain = re.sub(r"^(\d\.|-) ", "", CONTRACT, flags=re.MULTILINE)
+    parts = re.split(r"^## (\d)\. .*$", plain, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

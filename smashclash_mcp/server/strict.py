@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,8 @@ from ..tables import CallError
 log = logging.getLogger(__name__)
 
 Value = str | int | bool
+_KEY = re.compile(r"s_[a-z2-9]+", re.IGNORECASE)
+"""What may be a seat's key; a refusal that quotes a text must not repeat one."""
 Run = Callable[..., "Answer | Awaitable[Answer]"]
 
 
@@ -204,7 +207,7 @@ def as_json(data: Mapping[str, Any]) -> Answer:
 
 
 def _refused(refusal: CallError, view: View | None) -> CallToolResult:
-    lines = [str(refusal)]
+    lines = [_KEY.sub("(a seat key)", str(refusal))]
     if view is not None:
         outcome = view.outcome()
         lines.append(f"Result: {outcome}." if outcome else view.legal_text())

@@ -171,7 +171,8 @@ class Table:
         note = _already(move_no, same)
         if same < len(texts):
             if move_no + same == coming and self.match.to_move == first.seat:
-                return Reply(self._view(seat), self._play_moves(texts, first.seat, same) or note)
+                rest = self._play_moves(texts, first.seat, same)
+                return Reply(self._view(seat), rest or f"{note}; the rest was played now")
             note += "; that turn is over, the rest was not read"
         return Reply(self._view(seat), note)
 

@@ -59,7 +59,7 @@ def test_the_deck_is_46_characters_and_5_effects_one_copy_each_for_both_seats() 
     assert sum(card.printed is not None for card in CARDS) == 46
     assert names[46:] == ["BOULDER", "FLIP", "FREEZE", "RECRUIT", "SWAP"]
     assert [card.id for card in CARDS] == [*range(1, 47), *range(101, 106)]
-    assert {tuple(sorted(deal(seed).deck)) for seed in SEEDS} == {tuple(DECK)}
+    assert {tuple(sorted(deal(seed).deck)) for seed in SEEDS} == {tuple(range(1, 52))}
 
 
 def test_seat_a_is_dealt_the_top_five_and_seat_b_the_next_five() -> None:

@@ -62,6 +62,57 @@ LINES = (
 """For each piece and tile, the lines along which it moves, nearest tile first."""
 
 
+def _beaten(seat: int, direction: int, side: int) -> bytes:
+    """Return a 1 for each piece that a card of `seat` captures in a direction with such a side."""
+    facing = direction ^ 2
+    return bytes(target >> 6 != seat and 0 < SIDES[target][facing] <= side for target in range(128))
+
+
+_STRONGEST = 7 + 2
+_BEATEN = tuple(
+    tuple(
+        tuple(_beaten(seat, direction, side) for side in range(_STRONGEST + 1))
+        for direction in range(4)
+    )
+    for seat in (0, 1)
+)
+
+BEATEN = tuple(
+    tuple(
+        tuple(_BEATEN[piece >> 6][d][side + bonus] for d, side in enumerate(sides))
+        for piece, sides in enumerate(SIDES)
+    )
+    for bonus in (0, 1, 2)
+)
+"""For each bonus, attacker and direction, a 1 for each piece captured there (smashclash 2).
+
+Ties go to the attacker; the bonus raises every side of the attacker alone; 0 for an empty tile.
+"""
+
+Rows = tuple[tuple[tuple[int, ...], ...], ...]
+"""For each row and each mask of the row's occupied tiles, what belongs to its empty tiles."""
+
+
+def by_row(entries: Sequence[int]) -> Rows:
+    """Sort one entry per tile for being looked up by what is empty, in 3 * 32 tuples."""
+    return tuple(
+        tuple(
+            tuple(entries[row + column] for column in range(5) if not occupied >> column & 1)
+            for occupied in range(32)
+        )
+        for row in (0, 5, 10)
+    )
+
+
+_EMPTY = by_row(range(15))
+
+
+def empty_tiles(occupied: int) -> tuple[int, ...]:
+    """Return the tiles that a mask of occupied ones leaves empty, in tile order."""
+    row1, row2, row3 = _EMPTY
+    return row1[occupied & 31] + row2[occupied >> 5 & 31] + row3[occupied >> 10]
+
+
 def destinations(piece: int, tile: int, board: Sequence[int]) -> list[int]:
     """Return the empty tiles that a chess piece on `tile` reaches, in tile order (smashclash 6)."""
     found: list[int] = []
@@ -77,18 +128,11 @@ def destinations(piece: int, tile: int, board: Sequence[int]) -> list[int]:
 def attacked(board: Sequence[int], frozen: int, piece: int, tile: int, bonus: int = 0) -> list[int]:
     """Return the tiles that `piece` would capture by arriving on `tile` (smashclash 2).
 
-    Ties go to the attacker; frozen cards hold; `bonus` raises every side of the attacker alone.
+    Frozen cards hold; `bonus` raises every side of the attacker alone.
     """
-    seat = piece >> 6
-    sides = SIDES[piece]
-    taken: list[int] = []
-    for other, direction in NEIGHBOURS[tile]:
-        target = board[other]
-        if (
-            target
-            and target >> 6 != seat
-            and sides[direction] + bonus >= SIDES[target][direction ^ 2]
-            and not frozen >> other & 1
-        ):
-            taken.append(other)
-    return taken
+    beaten = BEATEN[bonus][piece]
+    return [
+        other
+        for other, direction in NEIGHBOURS[tile]
+        if beaten[direction][board[other]] and not frozen >> other & 1
+    ]

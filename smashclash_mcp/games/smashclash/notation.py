@@ -21,7 +21,7 @@ from ..base import (
     NotYourTurnError,
 )
 from .board import LINES, PIECES, TILE_NUMBERS, TILES, ZONES
-from .cards import BOULDER, CARDS, FLIP, FREEZE, NAMES, RECRUIT, SWAP
+from .cards import BOULDER, CARDS, CHARACTERS, FLIP, FREEZE, NAMES, RECRUIT, SWAP
 from .moves import (
     BOULDERS,
     FLIP_MOVE,
@@ -129,9 +129,7 @@ def _parse_one(text: str) -> Move | None:
     if (match := _CARD.fullmatch(text)) and (match["name"] or match["id"]):
         card = _card(match["name"] or "", match["id"])
         tile = _tile(match, 4)
-        if card is None:
-            return None
-        if card not in range(1, 47):
+        if card is None or card not in CHARACTERS:
             return None
         if match["sign"].strip() != "!":
             return PLACES[card] + tile
@@ -189,6 +187,8 @@ def _why_unreadable(text: str) -> str:
     close = get_close_matches(plain(name), _BY_PLAIN, 1) if len(name) < 30 else []
     if close:
         return f"no such card; did you mean {NAMES[_BY_PLAIN[close[0]]]}?"
+    if _CARD.fullmatch(text):
+        return "no card has that name; get_cards lists them"
     return f"that is not one move; write like {EXAMPLES}"
 
 

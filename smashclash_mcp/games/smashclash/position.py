@@ -14,12 +14,11 @@ after a SWAP, ("hand", card, ...). Cards are the numbers of cards.py, tiles thos
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import itemgetter
 from typing import Any, NoReturn
 
 from ..base import Dice, Event, Events, Move, Outcome, Played, Seat
 from . import moves as m
-from .board import CROSSES, ZONES, attacked, destinations
+from .board import BEATEN, CROSSES, NEIGHBOURS, ZONES, by_row, destinations, empty_tiles
 from .cards import BOULDER, COLOUR, COLOURS, DECK, FLIP, FREEZE, RECRUIT, SWAP
 from .state import from_text, snapshot, to_text
 from .view import View
@@ -29,37 +28,12 @@ FULL = 0x7FFF
 _TILES = range(15)
 _POWERS = tuple((tile, c, bonus) for tile in _TILES for c in COLOURS for bonus in (1, 2))
 _POWER_EVENTS: tuple[Event, ...] = tuple(("power", *power) for power in _POWERS)
-_PLACES = tuple(tuple(first + tile for tile in _TILES) for first in m.PLACES)
 _CROSSES = tuple((t, 1 << t | 1 << t - 5 | 1 << t + 5 | 1 << t - 1 | 1 << t + 1) for t in ZONES)
+_PLACES = tuple(by_row([first + tile for tile in _TILES]) for first in m.PLACES)
 _DECODED = tuple((d.kind, d.card, d.tile, d.to) for d in m.MOVES)
-
-_Pick = Callable[[Sequence[int]], tuple[int, ...]]
 
 Power = tuple[tuple[int, str, int], ...]
 """This turn's power tiles: tile, colour, bonus."""
-
-
-class _Occupancies(dict[int, tuple[_Pick, tuple[int, ...]]]):
-    """What follows from which tiles are occupied alone, made once for each of the 32768 masks.
-
-    A function that picks a row's entries at the empty tiles (`itemgetter` does so at the speed of
-    C), and the overrun zones whose own tile and four neighbours are all occupied.
-    """
-
-    def __missing__(self, occupied: int) -> tuple[_Pick, tuple[int, ...]]:
-        empty = [tile for tile in _TILES if not occupied >> tile & 1]
-        pick: _Pick = itemgetter(*empty) if len(empty) > 1 else _pick_few(empty)
-        zones = tuple(tile for tile, cross in _CROSSES if occupied & cross == cross)
-        self[occupied] = pick, zones
-        return pick, zones
-
-
-def _pick_few(tiles: list[int]) -> _Pick:
-    # With one index, itemgetter would return the entry instead of a tuple of it.
-    return lambda row: tuple(row[tile] for tile in tiles)
-
-
-_OCCUPANCY = _Occupancies()
 
 
 class Position:
@@ -202,27 +176,41 @@ class Position:
         """Return the legal moves in canonical order (smashclash 7); empty when over."""
         if self.reason:
             return []
-        board = self.board
         if self.hop >= 0:
-            hops = destinations(self.chess[self.hop], self.hop, board)
+            hops = destinations(self.chess[self.hop], self.hop, self.board)
             return [*(m.HOPS + tile for tile in hops), m.STAY_MOVE]
-        pick, zones = _OCCUPANCY[self.occupied]
+        occupied = self.occupied
+        row1, row2, row3 = occupied & 31, occupied >> 5 & 31, occupied >> 10
         legal: list[Move] = []
         effects: list[int] = []
         hand = self.hands[self.seat]
         for card in hand:
             if card < 47:
-                legal += pick(_PLACES[card])
+                first, second, third = _PLACES[card]
+                legal += first[row1]
+                legal += second[row2]
+                legal += third[row3]
             else:
                 effects.append(card)
-        if zones and self.mutators:
-            own = [t for t in zones if board[t] >> 6 == self.seat and not self.frozen >> t & 1]
-            legal += [m.OVERRUNS[card] + tile for card in hand if card < 47 for tile in own]
+        if self.mutators:
+            zones = self._overrun_zones()
+            if zones:
+                legal += [m.OVERRUNS[card] + tile for card in hand if card < 47 for tile in zones]
         if effects:
             effects.sort()
             for card in effects:
                 legal += self._effect_moves(card, self.seat)
         return legal
+
+    def _overrun_zones(self) -> list[int]:
+        occupied = self.occupied
+        return [
+            tile
+            for tile, cross in _CROSSES
+            if occupied & cross == cross
+            and self.board[tile] >> 6 == self.seat
+            and not self.frozen >> tile & 1
+        ]
 
     def _effect_moves(self, card: int, seat: Seat) -> list[Move]:
         """Return the moves of one effect in a seat's hand (smashclash 5), in order."""
@@ -238,7 +226,7 @@ class Position:
             return [m.BOULDERS + tile for tile in targets]
         if card == FREEZE:
             return [m.FREEZES + tile for tile in targets if board[tile] >> 6 == seat]
-        empty = _OCCUPANCY[self.occupied][0](_TILES)
+        empty = empty_tiles(self.occupied)
         return [
             m.RECRUITS + tile * 15 + to
             for tile in targets
@@ -314,9 +302,12 @@ class Position:
         for power in self.power:
             if power[0] == tile and power[1] == COLOUR[piece & 63]:
                 bonus = power[2]
-        for other in attacked(board, self.frozen, piece, tile, bonus):
-            board[other] ^= 64
-            public.append(("capture", other, board[other] & 63))
+        beaten = BEATEN[bonus][piece]
+        for other, direction in NEIGHBOURS[tile]:
+            target = board[other]
+            if beaten[direction][target] and not self.frozen >> other & 1:
+                board[other] = target ^ 64
+                public.append(("capture", other, target & 63))
         chess = self.chess[tile]
         if chess and not self.used >> tile & 1 and destinations(chess, tile, board):
             self.hop = tile
@@ -379,7 +370,7 @@ class Position:
             self.power = ()
             self.seat = seat = 1 - seat
             hand = self.hands[seat]
-            can_move = (hand and min(hand) < 47) or self._can_move(seat)
+            can_move = (hand and hand[0] < 47) or self._can_move(seat)
             if not can_move and not self._can_move(1 - seat):
                 self._end("no moves left", public)
                 return
@@ -396,7 +387,7 @@ class Position:
     def _draw_power(self, dice: Dice) -> tuple[Event, ...]:
         """Draw this turn's power tiles: two different empty ones, or the only one."""
         random = dice.random
-        empty = _OCCUPANCY[self.occupied][0](_TILES)
+        empty = empty_tiles(self.occupied)
         count = len(empty)
         first = int(random() * count)
         one = empty[first] * 14 + int(random() * 14)

@@ -99,7 +99,7 @@ def _legend(view: View) -> str:
 def _board(view: View) -> list[str]:
     own = view.seat or 0
     return [
-        " | ".join(_cell(view.shown, row * 5 + column, own) for column in range(5))
+        " ".join(_cell(view.shown, row * 5 + column, own) for column in range(5))
         for row in (2, 1, 0)
     ]
 
@@ -228,9 +228,9 @@ def told(played: Played) -> str:
     removed = _cards(played, "remove")
     attacked = any(event[0] in ("place", "overrun", "hop", "recruit") for event in played.public)
     if taken or attacked:
-        line += f", took {', '.join(taken) or 'nothing'}"
+        line += f" took {', '.join(taken) or 'nothing'}"
     if removed:
-        line += f", removed {', '.join(removed)}"
+        line += f" removed {', '.join(removed)}"
     return line
 
 
