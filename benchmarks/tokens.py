@@ -2,11 +2,12 @@
 
     python benchmarks/tokens.py [--games 200]
 
-A row is one measure with its limit; `ok` and `over` judge it. State blocks are those of the seat
-to move at every ply of mutators games by random and greedy players, without legend and hints. The
-same facts as indented JSON name every cell and every side and list the legal moves one by one; the
-row without a limit is `View.data()`, which leaves empty cells out. A whole game is what `new_game`
-(with legend) and every `play` would answer to one seat against the house.
+A row is one measure with its limit; `ok`, `over` and `under` judge it. State blocks are those of
+the seat to move at every ply of mutators games by random and greedy players, without legend and
+hints. The same facts as indented JSON name every cell, every side and what was played, and list
+the legal moves one by one; the row without a limit is `View.data()`, which leaves out much of
+that. A whole game is what `new_game` (with legend) and every `play` would answer to one seat
+against the house.
 
 `pip install -e .[test]` brings tiktoken and the vocabulary; without them nothing is counted.
 """
@@ -88,6 +89,7 @@ def as_indented_json(view: View) -> str:
     ]
     for hand in facts["hands"].values():
         hand["known"] = [named_sides(card) for card in hand["known"]]
+    facts["last"] = [named_last(told) for told in facts["last"]]
     return json.dumps({"game_id": TITLE, **facts, "legal": legal_names(view)}, indent=2)
 
 
@@ -101,6 +103,14 @@ def named_sides(card: dict[str, Any]) -> dict[str, Any]:
     if "sides" not in card:
         return card
     return card | {"sides": dict(zip(SIDE_NAMES, card["sides"], strict=True))}
+
+
+def named_last(told: str) -> dict[str, Any]:
+    """Return what was played last, read from our line: who, which move, what it took."""
+    seat, _, rest = told.partition(" ")
+    move, _, taken = rest.partition(" took ")
+    took = taken.split(", ") if taken not in ("", "nothing") else []
+    return {"seat": seat, "move": move, "took": took}
 
 
 def legal_names(view: View) -> list[str]:

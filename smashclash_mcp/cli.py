@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -22,6 +23,9 @@ def serve() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     build_server().run("stdio")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # a thread in which a house still thinks must not outlive stdin
 
 
 if __name__ == "__main__":

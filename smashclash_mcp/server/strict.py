@@ -12,8 +12,9 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+import anyio.to_thread
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
@@ -24,6 +25,7 @@ from ..tables import CallError
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Value = str | int | bool
 _KEY = re.compile(r"s_[a-z2-9]+", re.IGNORECASE)
 """What may be a seat's key; a refusal that quotes a text must not repeat one."""
@@ -153,8 +155,14 @@ class _Unread(ArgModelBase):
         return {"given": self.__pydantic_extra__ or {}}
 
 
+async def off_loop(work: Callable[[], T]) -> T:
+    """Compute in a worker thread; whoever cancels the call, or ends the server, need not wait."""
+    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+
+
 def to_tool(spec: ToolSpec) -> Tool:
     """Return the SDK's tool for a spec. Computing tools run in a worker thread, waits do not."""
+    is_async = inspect.iscoroutinefunction(spec.run)
 
     def failed(error: Exception, given: dict[str, object]) -> CallToolResult:
         if isinstance(error, CallError):
@@ -165,7 +173,7 @@ def to_tool(spec: ToolSpec) -> Tool:
         log.exception("%s failed", spec.name)
         return _result("format: the server failed on this call; nothing was changed", error=True)
 
-    def run(given: dict[str, object]) -> CallToolResult:
+    def compute(given: dict[str, object]) -> CallToolResult:
         try:
             answer = spec.run(**spec.read(given))
             assert isinstance(answer, Answer)
@@ -173,25 +181,26 @@ def to_tool(spec: ToolSpec) -> Tool:
         except Exception as error:
             return failed(error, given)
 
-    async def run_async(given: dict[str, object]) -> CallToolResult:
+    async def run(given: dict[str, object]) -> CallToolResult:
+        if not is_async:
+            return await off_loop(lambda: compute(given))
         try:
             answer = spec.run(**spec.read(given))
-            if inspect.isawaitable(answer):
-                answer = await answer
+            assert inspect.isawaitable(answer)
+            answer = await answer
             return _result(answer.text, answer.data)
         except Exception as error:
             return failed(error, given)
 
-    is_async = inspect.iscoroutinefunction(spec.run)
     return Tool(
-        fn=run_async if is_async else run,
+        fn=run,
         name=spec.name,
         title=None,
         context_kwarg=None,
         description=spec.description,
         parameters=spec.schema(),
         fn_metadata=FuncMetadata(arg_model=_Unread),
-        is_async=is_async,
+        is_async=True,
         annotations=ToolAnnotations(
             read_only_hint=spec.read_only,
             destructive_hint=spec.destructive,

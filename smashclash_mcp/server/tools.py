@@ -7,12 +7,12 @@ import time
 import anyio
 
 from ..games import DEFAULT_GAME, GAMES, get_game
-from ..games.base import SEAT_NAMES, Dice, View
+from ..games.base import SEAT_NAMES, Dice, Seat, View
 from ..players import DEFAULT_LEVEL
 from ..record import Setup, clean_name, to_json
 from ..tables import Access, CallError, Reply, Table, Tables
 from ..tables.registry import check_level, drawn_setup
-from .strict import Answer, Arg, ToolSpec, as_json
+from .strict import Answer, Arg, ToolSpec, as_json, off_loop
 
 RULESETS = tuple(dict.fromkeys(name for game in GAMES.values() for name in game.rulesets))
 WAIT_STEP = 0.1
@@ -230,14 +230,12 @@ class Tools:
     async def get_state(self, game_id: str, wait_s: int, format: str) -> Answer:
         """Answer the tool `get_state`: at once, or when it is the caller's turn."""
         access = self.tables.find(game_id)
-        view = access.table.view(access.seat)
-        note = ""
-        if wait_s:
-            deadline = time.monotonic() + wait_s
-            while _waiting(access) and time.monotonic() < deadline:
-                await anyio.sleep(WAIT_STEP)
-            view = access.table.view(access.seat)
-            note = "still waiting, call again" if _waiting(access) else ""
+        deadline = time.monotonic() + wait_s
+        while _waiting(access, access.table.match.to_move) and time.monotonic() < deadline:
+            await anyio.sleep(WAIT_STEP)
+        view = await off_loop(lambda: access.table.view(access.seat))
+        waiting = wait_s and _waiting(access, view.to_move)
+        note = "still waiting, call again" if waiting else ""
         return _render(access.table, Reply(view, note), format)
 
     def resign(self, game_id: str) -> Answer:
@@ -281,9 +279,8 @@ def _ruleset(game: str, ruleset: str) -> str:
     return ruleset
 
 
-def _waiting(access: Access) -> bool:
+def _waiting(access: Access, to_move: Seat | None) -> bool:
     """Say whether a seat waits for the other; without a key somebody is always to move."""
-    to_move = access.table.match.to_move
     return access.seat is not None and to_move is not None and to_move != access.seat
 
 

@@ -40,12 +40,13 @@ class Tables:
         """
         keys = None if house_seat is not None else (_key(), _key())
         hashes = {} if keys is None else {seat: hash_key(key) for seat, key in enumerate(keys)}
+        # Not under the lock: the house may have to think about the first move.
+        table = Table(_random_id(), setup, house_seat, hashes)
         with self._lock:
             self._make_room()
-            table_id = _random_id()
-            while table_id in self._tables:
-                table_id = _random_id()
-            table = self._tables[table_id] = Table(table_id, setup, house_seat, hashes)
+            while table.id in self._tables:
+                table.id = _random_id()
+            self._tables[table.id] = table
         return table, keys
 
     def _make_room(self) -> None:

@@ -119,9 +119,7 @@ async def room(era: str) -> AsyncGenerator[Room]:
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(("tool", "name"), ARGUMENTS)
-async def test_a_wrong_value_is_refused_and_changes_nothing(
-    era: str, tool: str, name: str
-) -> None:
+async def test_a_wrong_value_is_refused_and_changes_nothing(era: str, tool: str, name: str) -> None:
     async with room(era) as here:
         before = await here.state()
         games = len(here.tables.all())

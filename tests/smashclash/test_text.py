@@ -342,6 +342,9 @@ def retold(entry: Played) -> str:
     took = [CARD_NAMES[event[2]] for event in entry.public if event[0] == "capture"]
     removed = [CARD_NAMES[event[2]] for event in entry.public if event[0] == "remove"]
     line = f"{who} {entry.name}"
+    for event in entry.public:
+        if event[0] == "recruit":
+            line += f" got {CARD_NAMES[event[4]]},"
     if re.search(r"[@!→]", entry.name):
         line += f" took {', '.join(took) or 'nothing'}"
     if removed:

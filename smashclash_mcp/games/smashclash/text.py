@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..base import PASS, SEAT_NAMES, Move, Played, Seat
 from .board import PIECES, TILES
-from .cards import BOULDER, COLOUR, FREEZE, IDS, NAMES, RECRUIT, SIDES
+from .cards import COLOUR, IDS, NAMES, RECRUIT, SIDES
 from .evaluate import takes
 from .moves import EFFECT, HOP, MOVES, OVERRUN, PLACE, STAY
 
@@ -30,7 +30,7 @@ def block(view: View, title: str, *, legend: bool, hints: bool) -> str:
     outcome = view.outcome()
     if outcome:
         lines.append(f"Result: {outcome}.")
-    elif view.legal_moves():
+    elif view.to_move == view.seat:
         lines.append(legal(view))
         if hints:
             lines.append(hints_text(view))
@@ -166,32 +166,29 @@ def factor(moves: Sequence[Move]) -> dict[str, list[str]]:
     `cards` go on every tile of `place` and `overrun`; `hop` are destinations, beside staying;
     `BOULDER` and `FREEZE` targets; `RECRUIT` sources, to every tile of `empty`.
     """
-    factors: dict[str, list[str]] = {}
+    # Values are kept as the keys of dicts: in order, each once.
+    factors: dict[str, dict[str, None]] = {}
 
     def add(kind: str, value: str) -> None:
-        values = factors.setdefault(kind, [])
-        if value not in values:
-            values.append(value)
+        factors.setdefault(kind, {})[value] = None
 
     for move in moves:
-        decoded = MOVES[move]
-        if decoded.kind == PLACE:
-            add("cards", NAMES[decoded.card])
-            add("place", TILES[decoded.tile])
-        elif decoded.kind == OVERRUN:
-            add("overrun", TILES[decoded.tile])
-        elif decoded.kind == HOP:
-            add("hop", TILES[decoded.tile])
-        elif decoded.kind == EFFECT:
-            name = NAMES[decoded.card]
-            if decoded.card in (BOULDER, FREEZE):
-                add(name, TILES[decoded.tile])
-            elif decoded.card == RECRUIT:
-                add(name, TILES[decoded.tile])
-                add("empty", TILES[decoded.to])
+        kind, card, tile, to, _ = MOVES[move]
+        if kind == PLACE:
+            add("cards", NAMES[card])
+            add("place", TILES[tile])
+        elif kind == OVERRUN:
+            add("overrun", TILES[tile])
+        elif kind == HOP:
+            add("hop", TILES[tile])
+        elif kind == EFFECT:
+            if tile < 0:
+                factors[NAMES[card]] = {}
             else:
-                factors[name] = []
-    return factors
+                add(NAMES[card], TILES[tile])
+            if card == RECRUIT:
+                add("empty", TILES[to])
+    return {kind: list(values) for kind, values in factors.items()}
 
 
 def hints_text(view: View) -> str:
@@ -226,6 +223,9 @@ def told(played: Played) -> str:
         return line
     taken = _cards(played, "capture")
     removed = _cards(played, "remove")
+    recruited = [NAMES[cast(int, event[4])] for event in played.public if event[0] == "recruit"]
+    if recruited:
+        line += f" got {recruited[0]},"
     attacked = any(event[0] in ("place", "overrun", "hop", "recruit") for event in played.public)
     if taken or attacked:
         line += f" took {', '.join(taken) or 'nothing'}"
