@@ -10,6 +10,9 @@ import typer
 from . import __version__
 from . import cli as entry
 from .demo import play_demo
+from .games import DEFAULT_GAME, get_game
+
+RULESETS = get_game(DEFAULT_GAME).rulesets
 
 app = typer.Typer(
     help="Play Smash&Clash with any MCP client. Without a command: serve MCP over stdio.",
@@ -41,7 +44,9 @@ def serve() -> None:
 @app.command()
 def demo(
     seed: Annotated[int | None, typer.Option(min=0, max=2**53 - 1, help="Deal this game.")] = None,
-    ruleset: Annotated[str, typer.Option(help="mutators or classic.")] = "mutators",
+    ruleset: Annotated[str, typer.Option(help=f"One of {', '.join(RULESETS)}.")] = RULESETS[0],
 ) -> None:
     """Play a whole game against the house through a real MCP client, and print what it sees."""
+    if ruleset not in RULESETS:
+        raise typer.BadParameter(f"ruleset is one of {', '.join(RULESETS)}")
     anyio.run(play_demo, seed, ruleset)

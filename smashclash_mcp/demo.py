@@ -54,7 +54,7 @@ async def _call(client: Client, tool: str, arguments: dict[str, Any]) -> str:
     result = await client.call_tool(tool, arguments)
     text = "\n".join(part.text for part in result.content if isinstance(part, TextContent))
     if result.is_error:
-        raise SystemExit(text)
+        raise RuntimeError(text)
     return text
 
 

@@ -55,11 +55,6 @@ RULE_WORDS = {
     *("mutators", "mutator", "neighbour", "neighbours", "orthogonal", "overrun", "overruns"),
     *("power", "powers", "placement", "zone", "zones"),
 }
-EXCEPTED = {
-    "server/__init__.py": {"frozen", "hop", "Pengu", "C2", "E3", "B1", "D2", "placement"},
-    "commands.py": {"mutators", "classic"},
-}
-"""Words that stand outside: the instructions that models read, and the help of `demo`."""
 
 
 def name_of(path: Path) -> str:
@@ -146,13 +141,13 @@ def said_in_code(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
-def rule_words(source: str, excepted: set[str]) -> list[str]:
+def rule_words(source: str) -> list[str]:
     """Return where code names a rule or a card of the game."""
     found: list[str] = []
     for line, text in said_in_code(ast.parse(source)):
         said = words(text)
         named = (said & RULE_WORDS) | (said & set(TILES)) | (said & CARD_NAMES)
-        found += [f"line {line}: {word}" for word in sorted(named - excepted)]
+        found += [f"line {line}: {word}" for word in sorted(named)]
     return found
 
 
@@ -187,7 +182,7 @@ def outside() -> list[Path]:
 @pytest.mark.parametrize("path", outside(), ids=name_of)
 def test_only_its_folder_names_a_rule_of_the_game(path: Path) -> None:
     source = path.read_text("utf-8")
-    assert rule_words(source, EXCEPTED.get(name_of(path), set())) == []
+    assert rule_words(source) == []
 
 
 @pytest.mark.parametrize("path", outside(), ids=name_of)
@@ -195,13 +190,6 @@ def test_only_the_registry_imports_a_game(path: Path) -> None:
     for source, name in imports(path):
         if name_of(path) != "games/__init__.py":
             assert not f"{source}.{name}".startswith("smashclash_mcp.games.smashclash")
-
-
-def test_every_exception_is_still_needed() -> None:
-    for name, excepted in EXCEPTED.items():
-        source = (PACKAGE / name).read_text("utf-8")
-        said = {word for _, text in said_in_code(ast.parse(source)) for word in words(text)}
-        assert excepted <= said, f"{name}: {excepted - said}"
 
 
 @pytest.mark.parametrize(
@@ -236,9 +224,9 @@ def test_an_import_that_goes_up_or_across_is_seen(own: str, source: str) -> None
     ],
 )
 def test_a_rule_in_code_is_seen(source: str) -> None:
-    assert rule_words(source, set())
+    assert rule_words(source)
 
 
 def test_docstrings_and_other_words_are_no_rules() -> None:
     source = '"""A hop."""\n@dataclass(frozen=True)\nclass Seat:\n    a: int\n    """Power."""'
-    assert rule_words(source, set()) == []
+    assert rule_words(source) == []

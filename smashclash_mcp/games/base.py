@@ -250,6 +250,8 @@ class Game(Protocol):
     rules_version: int
     rulesets: tuple[str, ...]
     """The first is the default."""
+    reading: str
+    """How to read its state block and write its moves, for the server's instructions."""
     topics: tuple[str, ...]
     """What `rules` can tell in full."""
     move_names: Sequence[str]

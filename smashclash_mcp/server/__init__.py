@@ -16,11 +16,8 @@ from .tools import tool_specs
 INSTRUCTIONS = """\
 Play card games of hidden hands. Call new_game (against the house by default), then play one move \
 a call until the answer has a `Result:` line; each answer holds the whole state, so nothing needs \
-remembering. In the block: + your cards, - theirs, * frozen; sides are N/E/S/W as they touch on \
-the board. `Legal:` lists card names @ tiles: play `Pengu@C2`. `any empty` is every tile without \
-a + or - card. When a hop is on offer, play `hop→E3` or `hop: stay`. Moves of one turn may be \
-joined: `Pengu@B1; hop→D2`. A refused call changes nothing and says what is legal. \
-New to a game? Call get_rules first."""
+remembering. Several moves of one turn may be joined by `;`. A refused call changes nothing and \
+says what is legal. New to a game? Call get_rules first."""
 
 
 def build_server(tables: Tables | None = None) -> MCPServer[None]:
@@ -28,7 +25,7 @@ def build_server(tables: Tables | None = None) -> MCPServer[None]:
     server: MCPServer[None] = MCPServer(
         "smashclash-mcp",
         title="Smash&Clash",
-        instructions=INSTRUCTIONS,
+        instructions="\n".join([INSTRUCTIONS, *(game.reading for game in GAMES.values())]),
         version=__version__,
         log_level="WARNING",
         tools=[to_tool(spec) for spec in tool_specs(tables or Tables())],
@@ -49,7 +46,7 @@ def play_prompt() -> str:
     game = get_game(DEFAULT_GAME)
     return (
         f"Let's play {game.title}! Read get_rules, call new_game, then play move after move with "
-        "play, thinking about what each placement takes and leaves open, until the answer has a "
+        "play, thinking about what each move gains and leaves open, until the answer has a "
         "`Result:` line. Show me the board after each move and say in one line why you chose it. "
         "At the end tell me the result."
     )

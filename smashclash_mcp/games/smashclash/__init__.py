@@ -24,6 +24,11 @@ class SmashClash:
     title = "Smash&Clash"
     rules_version = 1
     rulesets: tuple[str, ...] = ("mutators", "classic")
+    reading = (
+        "Smash&Clash: + are your cards, - theirs, * frozen; sides are N/E/S/W as they touch on the "
+        "board. `Legal:` lists cards @ tiles: play `Pengu@C2`; `any empty` is every tile without "
+        "a + or - card. When a hop is on offer, play `hop→E3` or `hop: stay`."
+    )
     topics: tuple[str, ...] = ("captures", "effects", "chess", "power", "overrun", "end", "moves")
     move_names: Sequence[str] = MOVE_NAMES
     moves_by_name: Mapping[str, Move] = MOVES_BY_NAME
