@@ -171,7 +171,8 @@ def to_tool(spec: ToolSpec) -> Tool:
                 view = spec.where(given.get("game_id"))
             return _refused(error, view)
         log.exception("%s failed", spec.name)
-        return _result("format: the server failed on this call; nothing was changed", error=True)
+        text = "format: the server failed on this call; get_state tells where the game stands"
+        return _result(text, error=True)
 
     def compute(given: dict[str, object]) -> CallToolResult:
         try:

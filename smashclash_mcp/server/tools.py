@@ -297,5 +297,5 @@ def _listed(table: Table) -> str:
     setup = table.match.setup
     against = f"vs house:{setup.level}" if table.house_seat is not None else "self"
     outcome = table.match.outcome()
-    at = f"over: {outcome}" if outcome else f"move {len(table.match.played) + 1}, to play"
+    at = f"over: {outcome}" if outcome else f"move {len(table.match.played) + 1}"
     return f"{table.id} {setup.game} {setup.ruleset}, {against}, {at}"

@@ -442,7 +442,9 @@ async def test_a_fault_of_our_own_is_a_short_answer_without_its_words(
             patch.setattr(Match, "play", broken)
             move = (await here.player.legal(here.own))[0]
             text = await here.player.no("play", move=move, game_id=here.own)
-        assert text == "format: the server failed on this call; nothing was changed"
+        assert (
+            text == "format: the server failed on this call; get_state tells where the game stands"
+        )
         assert await here.state() == before
     assert "secret words" not in capfd.readouterr().out
 
