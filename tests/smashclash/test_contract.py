@@ -599,6 +599,10 @@ def test_moves_have_the_canonical_names() -> None:
         ("RECRUIT(A3 => B1)", "RECRUIT(A3→B1)"),
         ("Recruit A3 to B1", "RECRUIT(A3→B1)"),
         ("hop -> e3", "hop→E3"),
+        ("Pun\u2011Pun@C2", "Pun-Pun@C2"),
+        ("baa\u2013baa on c2", "Baa-Baa@C2"),
+        ("boulder on d2", "BOULDER(D2)"),
+        ("Pengu –> C2", "Pengu@C2"),
         ("Hop: Stay", "hop: stay"),
     ],
 )

@@ -48,11 +48,14 @@ EXAMPLES = "`Pengu@C2`, `Pengu!C2`, `hop→E3`, `hop: stay`, `BOULDER(D2)`, `REC
 
 _WRAPPING = " \t\r\n'\"`*.“”‘’«»"
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶]\N{VARIATION SELECTOR-16}?)\s*")
+_DASH = re.compile("[\u2010-\u2015\u2212]")
 _TILE = r"([a-e])\s?([1-3])"
 _HOP = re.compile(rf"hop\s*(?:[>:@(]|\bto\b|\s)\s*{_TILE}\)?")
 _STAY = re.compile(r"(?:hop\s*[:>(]?\s*)?(?:stay|decline)\)?")
 _EFFECT = re.compile(r"(boulder|flip|freeze|recruit|swap)\s*!?\s*(?:#\s?(\d+))?\s*(.*)")
-_TARGETS = re.compile(rf"[@:(\[]?\s*{_TILE}(?:(?:\s*[>,]\s*|\s+to\s+|\s+){_TILE})?\s*[)\]]?")
+_TARGETS = re.compile(
+    rf"(?:[@:(\[]|(?:at|on)\s)?\s*{_TILE}(?:(?:\s*[>,]\s*|\s+to\s+|\s+){_TILE})?\s*[)\]]?"
+)
 _CARD = re.compile(
     r"(?:(?:place|play)\s+)?"
     r"(?P<name>[a-z][a-z .'’_-]*?)?\s*"
@@ -97,6 +100,7 @@ def parse(typed: str) -> Move:
     if len(typed) > MAX_LENGTH:
         raise InvalidMoveError(f"a move is at most {MAX_LENGTH} characters; write like {EXAMPLES}")
     text = unicodedata.normalize("NFKC", typed).strip(_WRAPPING).lower()
+    text = _DASH.sub("-", text)
     text = _ARROW.sub(">", text)
     move = _parse_one(text)
     if move is not None:
