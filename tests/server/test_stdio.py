@@ -159,6 +159,12 @@ async def test_many_broken_lines_in_one_write_lose_no_answer() -> None:
 # --- races -------------------------------------------------------------------------------------
 
 RACES = 50
+RACING = (
+    sys.executable,
+    "-c",
+    "import sys; sys.setswitchinterval(1e-6); from smashclash_mcp.cli import serve; serve()",
+)
+"""The server with threads that take turns so often that a step which is not one shows."""
 
 
 async def played(pipes: Pipes, table: str, start: str) -> list[str]:
@@ -180,7 +186,7 @@ async def race(pipes: Pipes, arguments: Sequence[dict[str, Any]]) -> list[Said]:
 
 @pytest.mark.parametrize("opponent", ["self", "house"])
 async def test_one_move_sent_twice_at_once_with_its_number_lands_once(opponent: str) -> None:
-    async with piped() as pipes:
+    async with piped(*RACING) as pipes:
         for seed in range(RACES):
             start = await pipes.ok("new_game", opponent=opponent, seed=seed, ruleset="classic")
             table = game_id(start)
@@ -200,7 +206,7 @@ async def test_one_move_sent_twice_at_once_with_its_number_lands_once(opponent: 
 async def test_of_two_moves_sent_at_once_that_exclude_each_other_one_lands(
     opponent: str, numbered: bool
 ) -> None:
-    async with piped() as pipes:
+    async with piped(*RACING) as pipes:
         for seed in range(RACES):
             start = await pipes.ok("new_game", opponent=opponent, seed=seed, ruleset="classic")
             table = game_id(start)
@@ -223,7 +229,7 @@ async def test_of_two_moves_sent_at_once_that_exclude_each_other_one_lands(
 
 
 async def test_many_calls_at_once_are_all_answered_and_one_lands() -> None:
-    async with piped() as pipes:
+    async with piped(*RACING) as pipes:
         start = await pipes.ok("new_game", opponent="self", ruleset="classic", seed=3)
         key = keys(start)["You are B" in start]
         legal = await pipes.ok("legal_moves", game_id=key, format="list")
@@ -237,7 +243,7 @@ async def test_many_calls_at_once_are_all_answered_and_one_lands() -> None:
 
 
 async def test_a_resignation_and_a_move_at_once_end_the_game_once() -> None:
-    async with piped() as pipes:
+    async with piped(*RACING) as pipes:
         for seed in range(RACES):
             start = await pipes.ok("new_game", opponent="self", seed=seed)
             key = keys(start)["You are B" in start]
