@@ -158,7 +158,7 @@ async def test_many_broken_lines_in_one_write_lose_no_answer() -> None:
 
 # --- races -------------------------------------------------------------------------------------
 
-RACES = 50
+RACES = 100
 RACING = (
     sys.executable,
     "-c",
