@@ -7,11 +7,13 @@ on purpose show that it sees.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -20,11 +22,12 @@ import anyio
 import pytest
 
 from smashclash_mcp import Match, Record, Setup
+from smashclash_mcp.games.base import Played
 from smashclash_mcp.games.smashclash import Position, text, view
 from smashclash_mcp.games.smashclash.cards import DECK, IDS, NAMES
 from smashclash_mcp.games.smashclash.notation import EXAMPLES
 from smashclash_mcp.server import strict, tools
-from smashclash_mcp.tables import Reply, Table
+from smashclash_mcp.tables import Reply, Table, Tables
 
 from .pipes import Pipes, Said, checked, connected, game_id, keys, number, piped
 
@@ -261,6 +264,37 @@ async def test_a_resignation_and_a_move_at_once_end_the_game_once() -> None:
             names = [name for _, name in record.moves]
             assert names.count("resign") == 1
             assert len(names) == (1 if answers[0].is_error else 2)
+
+
+async def test_the_check_of_a_move_and_the_move_are_one_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = threading.Barrier(2)
+    honest = Match.play
+
+    def play(match: Match, move: int) -> list[Played]:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.3)  # only without the lock do two calls, both found legal, meet here
+        return honest(match, move)
+
+    async with connected("modern", tables := Tables()) as player:
+        start = await player.ok("new_game", opponent="self", ruleset="classic", seed=1)
+        key = keys(start)["You are B" in start]
+        moves = [name for name in await player.legal(key) if "@" in name][:2]
+        monkeypatch.setattr(Match, "play", play)
+        answers: list[Said] = []
+
+        async def send(move: str) -> None:
+            answers.append(await player.call("play", {"move": move, "game_id": key}))
+
+        async with anyio.create_task_group() as group:
+            for move in moves:
+                group.start_soon(send, move)
+        assert sorted(answer.is_error for answer in answers) == [False, True]
+        (refused,) = [answer for answer in answers if answer.is_error]
+        assert refused.text.startswith("not_your_turn: ")
+        (table,) = tables.all()
+        assert len(table.match.played) == 1
 
 
 # --- the end -----------------------------------------------------------------------------------
