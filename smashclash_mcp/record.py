@@ -165,11 +165,14 @@ class Record:
         if not lines or lines[0] != FORMAT:
             raise RecordError(f"not a record: the first line must be `{FORMAT}`")
         blank = lines.index("") if "" in lines else len(lines)
-        fields = dict(_field(line) for line in lines[1:blank])
+        header = [_field(line) for line in lines[1:blank]]
+        fields = dict(header)
+        if len(fields) != len(header):
+            raise RecordError("header: a line is there twice")
         moves: list[tuple[Seat, str]] = []
         for ply, line in enumerate(lines[blank + 1 :], 1):
             match = re.fullmatch(r"(\d+) ([AB]) (.+)", line)
-            if not match or int(match[1]) != ply:
+            if not match or match[1] != str(ply):
                 raise RecordError(f"expected `{ply} A <move>` or `{ply} B <move>`", ply)
             moves.append((SEAT_NAMES.index(match[2]), match[3]))
         return _from_fields(fields, tuple(moves))
@@ -356,7 +359,7 @@ def _from_json(text: str) -> Record:
         outcome = Outcome(
             None if winner is None else SEAT_NAMES.index(winner),
             data["result"]["reason"],
-            (int(score["A"]), int(score["B"])),
+            (score["A"], score["B"]),
         )
         fields = {
             "game": data["game"],
@@ -364,14 +367,17 @@ def _from_json(text: str) -> Record:
             "ruleset": data["ruleset"],
             "seed": f"{data['seed']} ({data['seed_source']})",
             "seats": f'A "{data["seats"]["A"]}" B "{data["seats"]["B"]}"',
-            "level": data["level"] or "none",
-            "hints": "on" if data["hints"] else "off",
+            "level": "none" if data["level"] == "" else data["level"],
+            "hints": {True: "on", False: "off"}[data["hints"]],
             "first": data["first"],
             "result": str(outcome),
         }
         moves = tuple((SEAT_NAMES.index(m["seat"]), str(m["move"])) for m in data["moves"])
+        for name, value in fields.items():
+            if not isinstance(value, str):
+                raise TypeError(name)
     except RecordError:
         raise
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise RecordError(f"not a record: {type(error).__name__} at {str(error)[:60]}") from None
     return _from_fields(fields, moves)

@@ -152,7 +152,7 @@ def _card(name: str, card_id: str | None) -> int | None:
     number = _BY_PLAIN.get(plain(name))
     if card_id is None:
         return number
-    card = _BY_ID.get(int(card_id[:6]))
+    card = _BY_ID.get(int(card_id))
     if card is None:
         raise InvalidMoveError(f"no card has the id #{card_id[:6]}")
     if name and card.number != number:
