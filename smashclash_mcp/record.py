@@ -32,7 +32,7 @@ def clean_name(name: str) -> str:
     """Return a name that people gave as data: 24 visible characters, no control or bidi marks."""
     name = unicodedata.normalize("NFC", name)
     kept = "".join(c for c in name if unicodedata.category(c)[0] not in "CZ" or c == " ")
-    return " ".join(kept.replace('"', "'").split())[:NAME_LENGTH]
+    return " ".join(kept.replace('"', "'").split())[:NAME_LENGTH].rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,9 @@ class Setup:
         if self.seed_source not in SEED_SOURCES:
             raise ValueError(f"seed source is one of {', '.join(SEED_SOURCES)}")
         Dice(self.seed)
+        for name in self.seats:
+            if name != clean_name(name):
+                raise ValueError(f"a seat's name is cleaned by clean_name: {clean_name(name)!r}")
 
 
 class Match:

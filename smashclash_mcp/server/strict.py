@@ -83,15 +83,17 @@ class Arg:
             given = str(given) if abs(given) < 10**30 else "too large"
         if self.number_text and isinstance(given, float) and given.is_integer():
             given = str(int(given)) if abs(given) < 1e30 else "too large"
+        if self.number_text and not isinstance(given, str):
+            raise CallError("format", f"{name}: {self.description}")
         if not isinstance(given, str):
             raise CallError("format", f"{name} is a text{self._listed()}, not {_kind(given)}")
         if self.choices and given not in self.choices:
-            lowered = given.strip().lower()[:40]
-            if lowered not in self.choices:
+            spellings = {choice.lower(): choice for choice in self.choices}
+            if given.strip().lower()[:40] not in spellings:
                 raise CallError(
                     "format", f"{name} is one of {', '.join(filter(None, self.choices))}"
                 )
-            return lowered
+            return spellings[given.strip().lower()]
         return given
 
     def _read_int(self, name: str, given: object) -> int:

@@ -85,7 +85,8 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
         ToolSpec(
             "play",
             "Play a move. Returns the state block after the house's reply, so it is your turn "
-            "again or the game is over. A refusal changes nothing and says what is legal.",
+            "again or the game is over. A refusal changes nothing and says what is legal; "
+            "a list that got part of the way says how far.",
             here.play,
             {
                 "move": Arg("A move as listed, or several of one turn joined by `;`."),

@@ -95,8 +95,11 @@ class Tables:
         return Access((running or over)[-1])
 
     def _listed(self) -> str:
-        running = [table.id for table in self.all() if table.match.to_move is not None][-10:]
-        return f"Running: {', '.join(running)}" if running else "None is running: call new_game"
+        running = [table.id for table in self.all() if table.match.to_move is not None]
+        if not running:
+            return "None is running: call new_game"
+        older = f" and {len(running) - 10} older ones" if len(running) > 10 else ""
+        return f"Running: {', '.join(running[-10:])}{older}"
 
 
 def drawn_setup(setup: Setup) -> Setup:

@@ -170,7 +170,13 @@ class Table:
             )
         note = _already(move_no, same)
         if same < len(texts):
-            if move_no + same == coming and self.match.to_move == first.seat:
+            following = played[move_no + same - 1 : move_no + same]
+            if following and not _turn_over(played[move_no - 1 : move_no + same - 1]):
+                raise IllegalMoveError(
+                    f"move {move_no + same} was already played: {_said(following[0])}; "
+                    f"the coming one is {coming}"
+                )
+            if not following and self.match.to_move == first.seat:
                 rest = self._play_moves(texts, first.seat, same)
                 return Reply(self._view(seat), rest or f"{note}; the rest was played now")
             note += "; that turn is over, the rest was not read"
@@ -221,7 +227,9 @@ def _split(typed: str) -> list[str]:
     texts = [text.strip() for text in typed.split(";")]
     while texts and not texts[-1]:
         texts.pop()
-    if not texts or not all(texts):
+    if texts and not all(texts):
+        raise InvalidMoveError("the list has an empty move; join moves by one `;` each")
+    if not texts:
         raise InvalidMoveError("no move given; write one move, or several joined by `;`")
     return texts
 

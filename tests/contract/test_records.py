@@ -22,6 +22,7 @@ from smashclash_mcp import (
     Setup,
     to_json,
 )
+from smashclash_mcp.record import clean_name
 from tests import check_record
 
 GAMES_AND_RULESETS = [(game, ruleset) for game in GAMES for ruleset in GAMES[game].rulesets]
@@ -188,3 +189,10 @@ def test_games_played_in_turn_do_not_disturb_each_other(game: str, ruleset: str)
                 step(match, players)
     for setup, match in zip(setups, matches, strict=True):
         assert match.record() == play_out(setup).record()
+
+
+@pytest.mark.parametrize("name", ['a"b', "a\nb", "x" * 25, " a", "\u202ea"])
+def test_a_seats_name_that_no_record_could_hold_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="clean_name"):
+        Setup("smashclash", "mutators", 1, seats=(name, "B"))
+    assert clean_name(clean_name(name)) == clean_name(name)

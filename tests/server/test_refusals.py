@@ -475,3 +475,43 @@ def test_the_checker_of_refusals_can_fail() -> None:
     ):
         with pytest.raises(AssertionError):
             check_refusal(text)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_repeated_list_with_another_tail_is_a_conflict(era: str) -> None:
+    seed, place, hop = opening_hop()
+    async with connected(era) as player:
+        await player.ok("new_game", opponent="self", seed=seed)
+        after = await player.ok("play", move=f"{place}; {hop}", move_no=1)
+        text = await player.no("play", move=f"{place}; hop: stay", move_no=1)
+        assert re.match(rf"illegal: move 2 was already played: [AB] {hop}; the coming", text)
+        again = await player.ok("play", move=f"{place}; {hop}", move_no=1)
+        assert again == f"already played as moves 1-2\n{after}"
+        assert await player.ok("play", move=f"{place}; {hop}") == again
+
+
+@pytest.mark.parametrize("seed", [1.5, -1, 2**53, True, ["7"], "seven"])
+async def test_a_wrong_seed_is_told_what_a_seed_is(seed: object) -> None:
+    async with connected("modern") as player:
+        text = await player.no("new_game", seed=seed)
+        assert re.match(r"format: seed(:| is a) [Ww]hole number (from )?0 to ", text), text
+
+
+async def test_many_running_games_are_counted_where_not_all_are_listed() -> None:
+    async with connected("modern") as player:
+        for _ in range(12):
+            await player.ok("new_game", opponent="self")
+        assert (await player.no("get_state")).endswith(" and 2 older ones")
+
+
+async def test_choices_are_read_in_any_case() -> None:
+    async with connected("modern") as player:
+        start = await player.ok("new_game", seat="b", ruleset=" Classic", opponent="HOUSE")
+        assert "You are B" in start
+        assert " classic, " in start
+
+
+async def test_a_resignation_is_no_move_played() -> None:
+    async with connected("modern") as player:
+        await player.ok("new_game", opponent="self")
+        assert " over after 0 moves. " in await player.ok("resign")

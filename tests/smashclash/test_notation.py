@@ -37,6 +37,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "single quotes": lambda name: f"'{name}'",
     "double quotes": lambda name: f'"{name}"',
     "curly quotes": lambda name: f"“{name}”",
+    "quotes inside": lambda name: re.sub(r"^(.+)([@!])(..)$", r'"\1"\2`\3`', name),
     "backticks": lambda name: f"`{name}`",
     "bold": lambda name: f"**{name}**",
     "->": lambda name: name.replace("→", "->"),
@@ -108,6 +109,7 @@ def test_several_moves_are_ambiguous(text: str) -> None:
         "Pengu or Luna @ C2", "#0@C2", "#999@C2", "Luna#1@C2", "hop", "hop→F9", "hop→A1→B1",
         "BOULDER", "BOULDER(A1 B1)", "FREEZE()", "RECRUIT(A1)", "RECRUIT(A1→B1→C1)", "FLIP(A1)",
         "SWAP SWAP", "pass", "resign", "end", "undo", "Pengu@С2", "\x00", "\x1b[31mPengu@C2",
+        "Pengu\x1c@C2", "Pengu@C2\x85",
         "Pengu\u202e@C2", "Pengu@\ud800", "\ud800", "x" * 5_000_000, "Pengu@C2" * 20,
     ],
 )  # fmt: skip

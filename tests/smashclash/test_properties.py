@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -86,3 +87,20 @@ def test_a_game_can_use_up_all_51_cards_with_tiles_still_empty() -> None:
             assert 0 in at.board
             assert not any(card < 47 for hand in at.hands for card in hand)
     assert found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        (r"power=\S*", "power=A1:pink+0", "power"),
+        (r"power=\S*", "power=A1:pink+-1", "power"),
+        (r"power=\S*", "power=A1:pink+3", "power"),
+        (r"hop=", "hop=A1", "hop"),
+        (r"ply=0", "ply=-1", "ply"),
+        (r"ply=0", "ply=0 ply=7", "ply"),
+    ],
+)
+def test_a_position_text_that_could_not_be_is_refused(old: str, new: str, field: str) -> None:
+    text = re.sub(old, new, deal("mutators", Dice(4)).to_text())
+    with pytest.raises(ValueError, match=field):
+        GAME.from_text(text)

@@ -48,6 +48,7 @@ EXAMPLES = "`Pengu@C2`, `Pengu!C2`, `hop→E3`, `hop: stay`, `BOULDER(D2)`, `REC
 
 _WRAPPING = " \t\r\n'\"`*.“”‘’«»"
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶]\N{VARIATION SELECTOR-16}?)\s*")
+_QUOTES = re.compile("['\"`*“”‘’«»]")
 _DASH = re.compile("[\u2010-\u2015\u2212]")
 _TILE = r"([a-e])\s?([1-3])"
 _HOP = re.compile(rf"hop\s*(?:[>:@(]|\bto\b|\s)\s*{_TILE}\)?")
@@ -100,7 +101,9 @@ def parse(typed: str) -> Move:
     if len(typed) > MAX_LENGTH:
         raise InvalidMoveError(f"a move is at most {MAX_LENGTH} characters; write like {EXAMPLES}")
     text = unicodedata.normalize("NFKC", typed).strip(_WRAPPING).lower()
-    text = _DASH.sub("-", text)
+    if any(unicodedata.category(c) == "Cc" and c not in "\t\r\n" for c in text):
+        raise InvalidMoveError("a move has no control characters")
+    text = _DASH.sub("-", _QUOTES.sub("", text))
     text = _ARROW.sub(">", text)
     move = _parse_one(text)
     if move is not None:
@@ -186,6 +189,8 @@ def _why_unreadable(text: str) -> str:
     name = re.split(r"[@!>:(#]|\s(?:at|on|to)\s|\s[a-e]\s?\d$", text)[0].strip()
     if name == "hop":
         return "write a hop as `hop→E3` or `hop: stay`"
+    if _BY_PLAIN.get(plain(name), 0) > 46:
+        return f"{name.upper()} is an effect; write like {EXAMPLES}"
     if plain(name) in _BY_PLAIN:
         return f"write {NAMES[_BY_PLAIN[plain(name)]]} with a tile A1-E3, like `Pengu@C2`"
     close = get_close_matches(plain(name), _BY_PLAIN, 1) if len(name) < 30 else []

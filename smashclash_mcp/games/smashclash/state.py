@@ -95,9 +95,10 @@ def from_text(cls: type[P], text: str) -> P:
     """
     pairs = [part.partition("=") for part in text.split()]
     fields = {name: value for name, _, value in pairs}
-    if sorted(fields) != sorted(_READERS):
-        wrong = sorted(set(fields) ^ set(_READERS))
-        raise ValueError(f"position: fields missing or unknown: {', '.join(wrong)}")
+    names = [name for name, _, _ in pairs]
+    if sorted(names) != sorted(_READERS):
+        wrong = sorted({n for n in {*names, *_READERS} if names.count(n) != 1 or n not in _READERS})
+        raise ValueError(f"position: fields missing, unknown or twice: {', '.join(wrong)}")
     position = cls.__new__(cls)
     position.hands = [[], []]
     for name, read in _READERS.items():
@@ -138,6 +139,8 @@ def _read_to_move(position: Position, value: str) -> None:
 
 def _read_ply(position: Position, value: str) -> None:
     position.ply = int(value)
+    if position.ply < 0:
+        raise ValueError(value)
 
 
 def _read_board(position: Position, value: str) -> None:
@@ -189,12 +192,16 @@ def _read_power(position: Position, value: str) -> None:
     for item in _items(value):
         tile, boost = item.split(":")
         colour, bonus = boost.split("+")
-        power.append((TILE_NUMBERS[tile], COLOURS[COLOURS.index(colour)], (1, 2)[int(bonus) - 1]))
+        power.append(
+            (TILE_NUMBERS[tile], COLOURS[COLOURS.index(colour)], (1, 2)[("1", "2").index(bonus)])
+        )
     position.power = tuple(power)
 
 
 def _read_hop(position: Position, value: str) -> None:
     position.hop = TILE_NUMBERS[value] if value else -1
+    if value and not (position.board[position.hop] and position.chess[position.hop]):
+        raise ValueError(value)
 
 
 def _read_used(position: Position, value: str) -> None:

@@ -44,7 +44,8 @@ def _header(view: View) -> str:
     ruleset = "mutators" if shown.mutators else "classic"
     parts: list[str] = []
     if view.to_move is None:
-        parts.append(f"{ruleset}, over after {shown.ply} moves.")
+        count = shown.ply - (shown.resigned >= 0)
+        parts.append(f"{ruleset}, over after {count} move{'s' * (count != 1)}.")
     else:
         parts.append(f"{ruleset}, move {shown.ply + 1}.")
     a, b = shown.score()
