@@ -34,7 +34,8 @@ class Rival:
     package: str
     load: Callable[[], Playout]
     ratio: float | None = None
-    """How many times its moves per second ours should be at least; None asks for nothing."""
+    """How many times its moves per second those of `game` should be at least; None: no matter."""
+    game: str = "smashclash"
     required: bool = True
     """False where the ratio is only an aim."""
 
@@ -203,7 +204,7 @@ RIVALS = (
     Rival("RLCard uno (env)", "rlcard", rlcard_uno_env, 2.0),
     Rival("RLCard uno (Game)", "rlcard", rlcard_uno),
     Rival("RLCard uno (Round only)", "rlcard", rlcard_uno_round),
-    Rival("RLCard gin-rummy (Game)", "rlcard", rlcard_gin_rummy),
+    Rival("RLCard gin-rummy (Game)", "rlcard", rlcard_gin_rummy, 2.0, game="agentbattle"),
     Rival("pyspiel gin_rummy", "open_spiel", pyspiel_gin_rummy, 2.5),
     Rival("pyspiel chess", "open_spiel", pyspiel_chess, 0.8, required=False),
     Rival("python-chess", "chess", python_chess, 4.0),

@@ -3,8 +3,9 @@
     python benchmarks/playouts.py [--rounds 7] [--seconds 0.5]
 
 The first table has a row for each engine: moves per second of CPU time in one process, the CPU
-time of one move, the moves of an average game and, for the others, how many times faster our two
-rulesets are, with the ratio we require (>=) or aim for. `ok` and `below` judge the slower of ours.
+time of one move, the moves of an average game and, for the others, how many times faster our
+games are, with the ratio we require (>=) or aim for, and of which game of ours. `ok` and `below`
+judge the slowest of its rulesets.
 In each round every engine plays for `--seconds`, in turn; a speed is the median over the rounds.
 
 The second table is about positions in the middle of a game: the CPU time of `position.copy()`
@@ -32,15 +33,16 @@ from compare import RIVALS, SEED, Playout, Random, Rival, Speed, measure
 from smashclash_mcp.games import get_game
 from smashclash_mcp.games.base import Dice, Position
 
-RULESETS = ("mutators", "classic")
+OURS = (("smashclash", "mutators"), ("smashclash", "classic"), ("agentbattle", "all_cards"))
+"""Our games and rulesets."""
 POSITIONS = 16
 COPIES = 10_000
 WARM_UP = 0.1
 
 
-def smashclash(ruleset: str) -> Playout:
-    """Return our own game by the public API, its events made at every move."""
-    game = get_game("smashclash")
+def our_playout(name: str, ruleset: str) -> Playout:
+    """Return a game of ours by the public API, its events made at every move."""
+    game = get_game(name)
     dice = Dice(SEED)
 
     def playout(random: Random) -> int:
@@ -55,10 +57,10 @@ def smashclash(ruleset: str) -> Playout:
     return playout
 
 
-def play_random(ruleset: str, seed: int, limit: int) -> tuple[Position, int]:
+def play_random(game: str, ruleset: str, seed: int, limit: int) -> tuple[Position, int]:
     """Return the position after at most `limit` random moves, and how many they were."""
     dice, random = Dice(seed), Generator(seed).random
-    position = get_game("smashclash").new(ruleset, dice)
+    position = get_game(game).new(ruleset, dice)
     moves = 0
     while moves < limit and position.outcome() is None:
         legal = position.legal_moves()
@@ -67,10 +69,10 @@ def play_random(ruleset: str, seed: int, limit: int) -> tuple[Position, int]:
     return position, moves
 
 
-def midgame_positions(ruleset: str) -> list[Position]:
+def midgame_positions(game: str, ruleset: str) -> list[Position]:
     """Return positions from the middle of random games."""
-    lengths = [play_random(ruleset, seed, sys.maxsize)[1] for seed in range(POSITIONS)]
-    return [play_random(ruleset, seed, moves // 2)[0] for seed, moves in enumerate(lengths)]
+    lengths = [play_random(game, ruleset, seed, sys.maxsize)[1] for seed in range(POSITIONS)]
+    return [play_random(game, ruleset, seed, n // 2)[0] for seed, n in enumerate(lengths)]
 
 
 def copy_microseconds(positions: Sequence[Position]) -> float:
@@ -161,12 +163,13 @@ def speed_columns(name: str, speeds: Sequence[Speed]) -> str:
 
 def ratio_columns(rival: Rival, ours: Sequence[float], theirs: float) -> str:
     """Return how many times faster each of ours is, and what that is worth."""
-    text = "".join(f"{our / theirs:8.2f} x" for our in ours)
+    text = "".join(f"{our / theirs:11.2f} x" for our in ours)
     if rival.ratio is None:
         return text
     word = ">=" if rival.required else "aim"
-    verdict = "ok" if min(ours) >= rival.ratio * theirs else "below"
-    return f"{text}  {word:>3} {rival.ratio:.1f} x  {verdict}"
+    slowest = min(our for our, (game, _) in zip(ours, OURS, strict=True) if game == rival.game)
+    verdict = "ok" if slowest >= rival.ratio * theirs else "below"
+    return f"{text}  {word:>3} {rival.ratio:.1f} x {rival.game}  {verdict}"
 
 
 def print_speeds(
@@ -175,10 +178,10 @@ def print_speeds(
     missing: Sequence[Rival],
 ) -> None:
     """Print the first table."""
-    heads = "".join(f"{ruleset:>10}" for ruleset in RULESETS)
+    heads = "".join(f"{ruleset:>13}" for _, ruleset in OURS)
     print(f"{'engine':32}{'moves/s':>10}{'µs/move':>9}{'moves/game':>12}{heads}  required")
-    for ruleset, speeds in zip(RULESETS, ours, strict=True):
-        print(speed_columns(f"Smash&Clash {ruleset}", speeds))
+    for own, speeds in zip(OURS, ours, strict=True):
+        print(speed_columns(" ".join(own), speeds))
     our_speeds = [per_second(speeds) for speeds in ours]
     for rival, speeds in theirs.items():
         columns = speed_columns(f"{rival.name} {rival.version}", speeds)
@@ -192,10 +195,9 @@ def print_positions(
 ) -> None:
     """Print the second table."""
     print(f"{'position in mid-game':32}{'copy, µs':>10}{'bytes a copy':>14}{'bytes held':>12}")
-    for ruleset, sample, times in zip(RULESETS, samples, copies, strict=True):
-        name = f"Smash&Clash {ruleset}"
+    for own, sample, times in zip(OURS, samples, copies, strict=True):
         taken, held = copied_bytes(sample), held_bytes(sample)
-        print(f"{name:32}{median(times):10.2f}{taken:14,.0f}{held:12,.0f}")
+        print(f"{' '.join(own):32}{median(times):10.2f}{taken:14,.0f}{held:12,.0f}")
 
 
 def read_arguments() -> argparse.Namespace:
@@ -210,14 +212,14 @@ def main() -> None:
     """Run every engine that is installed and print both tables."""
     options = read_arguments()
     rivals, missing = load_rivals()
-    playouts = [*map(smashclash, RULESETS), *rivals.values()]
-    samples = [midgame_positions(ruleset) for ruleset in RULESETS]
+    playouts = [*(our_playout(*own) for own in OURS), *rivals.values()]
+    samples = [midgame_positions(*own) for own in OURS]
     speeds, copies = run_rounds(playouts, samples, options.rounds, options.seconds)
     print(
         f"Random playouts, {platform.python_implementation()} {platform.python_version()}, one"
         f" process, median of {options.rounds} rounds of {options.seconds:g} s of CPU time each\n"
     )
-    ours, theirs = speeds[: len(RULESETS)], speeds[len(RULESETS) :]
+    ours, theirs = speeds[: len(OURS)], speeds[len(OURS) :]
     print_speeds(ours, dict(zip(rivals, theirs, strict=True)), missing)
     print()
     print_positions(samples, copies)

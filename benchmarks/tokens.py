@@ -3,11 +3,11 @@
     python benchmarks/tokens.py [--games 200]
 
 A row is one measure with its limit; `ok`, `over` and `under` judge it. State blocks are those of
-the seat to move at every ply of mutators games by random and greedy players, without legend and
-hints. The same facts as indented JSON name every cell, every side and what was played, and list
-the legal moves one by one; the row without a limit is `View.data()`, which leaves out much of
-that. A whole game is what `new_game` (with legend) and every `play` would answer to one seat
-against the house.
+the seat to move at every ply of games by random and greedy players, without legend and hints, in
+Smash&Clash (mutators) and in Agent Battle (all_cards, random decks). Smash&Clash's facts as
+indented JSON name every cell, every side and what was played, and list the legal moves one by
+one; the rows of `View.data()` leave out much of that. A whole game is what `new_game` (with
+legend) and every `play` would answer to one seat against the house.
 
 `pip install -e .[test]` brings tiktoken and the vocabulary; without them nothing is counted.
 """
@@ -23,17 +23,35 @@ from statistics import median
 from typing import Any
 
 from smashclash_mcp import Dice, Match, Setup, View, get_game
-from smashclash_mcp.players import LEVELS, Player
+from smashclash_mcp.players import GreedyPlayer, Player, RandomPlayer
 from smashclash_mcp.server import build_server
 from smashclash_mcp.tokens import counter
 
-GAME = "smashclash"
 TITLE = "g_k7q2mx"
 TILES = [column + row for row in "123" for column in "ABCDE"]
 SIDE_NAMES = ("north", "east", "south", "west")
-MIXES = tuple((a, b) for a in ("random", "greedy") for b in ("random", "greedy"))
+PLAYERS: tuple[Player, Player] = (RandomPlayer(), GreedyPlayer())
+MIXES = tuple((a, b) for a in PLAYERS for b in PLAYERS)
 
 Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A game to measure: its ruleset, and how many tokens its answers may take."""
+
+    game: str
+    ruleset: str
+    median_block: int
+    worst_block: int
+    whole_game: int | None = None
+
+
+SMASHCLASH = Measured("smashclash", "mutators", 300, 500, 3600)
+AGENTBATTLE = Measured("agentbattle", "all_cards", 330, 600)
+MEASURED = (SMASHCLASH, AGENTBATTLE)
+FIRST_ANSWERS = 1.2
+"""How many times as long as Smash&Clash's Agent Battle's first answer may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +78,13 @@ def choose(player: Player, view: View, dice: Dice) -> int:
     return player.choose(view, dice.derive("player", view.ply))
 
 
-def play(seed: int, levels: Sequence[str], see: Callable[[View], None]) -> Match:
-    """Play a game, showing each view of the seat to move, and return it."""
-    match = Match(Setup(GAME, "mutators", seed))
+def play(what: Measured, seed: int, players: Sequence[Player], see: Callable[[View], None]) -> None:
+    """Play a game, showing each view of the seat to move."""
+    match = Match(Setup(what.game, what.ruleset, seed))
     while match.to_move is not None:
         view = match.view(match.to_move)
         see(view)
-        match.play(choose(LEVELS[levels[match.to_move]], view, match.dice))
-    return match
+        match.play(choose(players[match.to_move], view, match.dice))
 
 
 def as_indented_json(view: View) -> str:
@@ -94,8 +111,8 @@ def as_indented_json(view: View) -> str:
 
 
 def as_plain_json(view: View) -> str:
-    """Return `View.data` with the flat list of legal moves, indented: our own compact shape."""
-    return json.dumps({"game_id": TITLE, **view.data(), "legal": legal_names(view)}, indent=2)
+    """Return `View.data`, indented: our own compact shape."""
+    return json.dumps({"game_id": TITLE, **view.data()}, indent=2)
 
 
 def named_sides(card: dict[str, Any]) -> dict[str, Any]:
@@ -115,25 +132,24 @@ def named_last(told: str) -> dict[str, Any]:
 
 def legal_names(view: View) -> list[str]:
     """Return the legal moves one by one."""
-    names = get_game(GAME).move_names
+    names = get_game(SMASHCLASH.game).move_names
     return [names[move] for move in view.legal_moves()]
 
 
-def answers(seed: int, level: str, house: str, seat: int) -> list[str]:
+def answers(what: Measured, seed: int, own: Player, house: Player, seat: int) -> list[str]:
     """Return what one seat is told in a game against the house: after new_game, after each play."""
     told: list[str] = []
-    match = Match(Setup(GAME, "mutators", seed))
+    match = Match(Setup(what.game, what.ruleset, seed))
     while True:
         while match.to_move == 1 - seat:
-            view = match.view(match.to_move)
-            match.play(choose(LEVELS[house], view, match.dice))
+            match.play(choose(house, match.view(match.to_move), match.dice))
         told.append(match.view(seat).text(TITLE, legend=not told))
         if match.to_move is None:
             return told
-        match.play(choose(LEVELS[level], match.view(seat), match.dice))
+        match.play(choose(own, match.view(seat), match.dice))
 
 
-def block_rows(count: Count, games: int) -> list[Row]:
+def block_rows(count: Count, what: Measured, games: int) -> list[Row]:
     """Measure state blocks and the same facts as JSON."""
     blocks: list[int] = []
     objects: list[int] = []
@@ -141,44 +157,72 @@ def block_rows(count: Count, games: int) -> list[Row]:
 
     def see(view: View) -> None:
         blocks.append(count(view.text(TITLE)))
-        objects.append(count(as_indented_json(view)))
         plain.append(count(as_plain_json(view)))
+        if what is SMASHCLASH:
+            objects.append(count(as_indented_json(view)))
 
     for seed in range(games):
-        play(seed, MIXES[seed % len(MIXES)], see)
+        play(what, seed, MIXES[seed % len(MIXES)], see)
     blocks_sorted = sorted(blocks)
-    return [
-        Row(f"state block with legal moves, median of {len(blocks):,}", median(blocks), 300),
+    middle, worst = median(blocks), blocks_sorted[-1]
+    rows = [
+        Row(f"state block with legal moves, median of {len(blocks):,}", middle, what.median_block),
         Row("state block with legal moves, 95 %", blocks_sorted[len(blocks) * 95 // 100]),
-        Row("state block with legal moves, worst", blocks_sorted[-1], 500),
-        Row("the same as indented JSON, median", median(objects)),
-        Row("indented JSON / block, medians", median(objects) / median(blocks), least=6),
-        Row("View.data() as indented JSON, flat legal list, median", median(plain)),
+        Row("state block with legal moves, worst", worst, what.worst_block),
+        Row("View.data() as indented JSON, median", median(plain)),
     ]
+    if objects:
+        rows.append(Row("the same as indented JSON, median", median(objects)))
+        rows.append(Row("indented JSON / block, medians", median(objects) / middle, least=6))
+    return rows
 
 
-def game_rows(count: Count, games: int) -> list[Row]:
+def game_rows(count: Count, what: Measured, games: int) -> list[Row]:
     """Measure what one seat reads in a whole game against the house."""
     sums: list[int] = []
     for seed in range(games):
-        level, house = MIXES[seed % len(MIXES)]
-        sums.append(sum(map(count, answers(seed, level, house, seed // len(MIXES) % 2))))
+        own, house = MIXES[seed % len(MIXES)]
+        seat = seed // len(MIXES) % 2 if what is SMASHCLASH else 0
+        sums.append(sum(map(count, answers(what, seed, own, house, seat))))
     return [
-        Row("all answers of a game against the house, median", median(sums), 3600),
+        Row("all answers of a game against the house, median", median(sums), what.whole_game),
         Row("all answers of a game against the house, worst", max(sums)),
     ]
 
 
-def fixed_rows(count: Count) -> list[Row]:
-    """Measure the rules, the cards, the tool definitions and the instructions."""
-    game = get_game(GAME)
-    server = build_server()
-    instructions = server.instructions or ""
-    definitions = json.dumps(tool_definitions(server), ensure_ascii=False, separators=(",", ":"))
+def rules_rows(count: Count, what: Measured) -> list[Row]:
+    """Measure the rules and the cards."""
+    game = get_game(what.game)
     return [
         Row("short rules", count(game.rules()), 450),
         Row("longest topic of the rules", max(count(game.rules(topic)) for topic in game.topics)),
         Row("all cards", count(game.cards())),
+    ]
+
+
+def first_rows(count: Count, games: int) -> list[Row]:
+    """Measure the answer to new_game, when the client is to move first."""
+
+    def first(what: Measured) -> float:
+        tokens: list[int] = []
+        for seed in range(games):
+            match = Match(Setup(what.game, what.ruleset, seed))
+            tokens.append(count(match.view(match.to_move).text(TITLE, legend=True)))
+        return median(tokens)
+
+    one, other = first(SMASHCLASH), first(AGENTBATTLE)
+    return [
+        Row("first answer of Smash&Clash, median", one),
+        Row("first answer of Agent Battle, median", other, one * FIRST_ANSWERS),
+    ]
+
+
+def fixed_rows(count: Count) -> list[Row]:
+    """Measure the tool definitions and the instructions."""
+    server = build_server()
+    instructions = server.instructions or ""
+    definitions = json.dumps(tool_definitions(server), ensure_ascii=False, separators=(",", ":"))
+    return [
         Row("all tool definitions", count(definitions), 1600),
         Row("instructions", count(instructions), 350),
         Row("instructions, characters", len(instructions), 1200),
@@ -211,9 +255,17 @@ def main() -> None:
     count = counter()
     if count is None:
         raise SystemExit("tiktoken or its vocabulary is missing: pip install -e .[test]")
-    print(f"Tokens in o200k_base, {options.games} mutators games, seeds from 0\n")
-    rows = [*block_rows(count, options.games), *game_rows(count, options.games)]
-    for row in [*rows, *fixed_rows(count)]:
+    print(f"Tokens in o200k_base, {options.games} games of each, seeds from 0")
+    for what in MEASURED:
+        print(f"\n{what.game} {what.ruleset}")
+        for row in (
+            *block_rows(count, what, options.games),
+            *game_rows(count, what, options.games),
+            *rules_rows(count, what),
+        ):
+            print(row)
+    print("\nboth games")
+    for row in (*first_rows(count, options.games), *fixed_rows(count)):
         print(row)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from pathlib import Path
+
+from platformdirs import user_data_path
 
 
 def main() -> None:
@@ -17,12 +20,18 @@ def main() -> None:
         app()
 
 
-def serve() -> None:
-    """Serve MCP over stdio until stdin ends; Ctrl-C ends it at once."""
+def serve(data: Path | None = None, *, memory: bool = False) -> None:
+    """Serve MCP over stdio until stdin ends; Ctrl-C ends it at once.
+
+    What a player keeps is in the folder `data`, by default the user's data folder, or nowhere.
+    """
     from .server import build_server
+    from .tables import Profiles, Tables
+
+    folder = None if memory else data or user_data_path("smashclash-mcp", appauthor=False)
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    build_server().run("stdio")
+    build_server(Tables(Profiles(folder))).run("stdio")
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # a thread in which a house still thinks must not outlive stdin

@@ -16,7 +16,7 @@ from .tokens import counter
 _console = Console(highlight=False, soft_wrap=True)
 
 
-async def play_demo(seed: int | None, ruleset: str) -> None:
+async def play_demo(seed: int | None, game: str, ruleset: str) -> None:
     """Play one game with random legal moves and print every call, its answer and its tokens."""
     count = counter()
     total = 0
@@ -30,10 +30,12 @@ async def play_demo(seed: int | None, ruleset: str) -> None:
         _console.print(f"\n> {call}{tokens}", style="bold cyan", markup=False)
         _console.print(text, markup=False)
 
-    server = StdioServerParameters(command=sys.executable, args=["-m", "smashclash_mcp"])
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "smashclash_mcp", "serve", "--memory"]
+    )
     async with Client(stdio_client(server)) as client:
         choose = random.Random(seed)
-        arguments: dict[str, Any] = {"ruleset": ruleset}
+        arguments: dict[str, Any] = {"game": game, "ruleset": ruleset}
         if seed is not None:
             arguments["seed"] = str(seed)
         answer = await _call(client, "new_game", arguments)

@@ -13,7 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from .games import get_game
-from .games.base import PASS, RESIGN, SEAT_NAMES, Dice, Event, Move, Outcome, Played, Seat, View
+from .games.base import (
+    PASS,
+    RESIGN,
+    SEAT_NAMES,
+    Decks,
+    Dice,
+    Event,
+    Move,
+    Outcome,
+    Played,
+    Seat,
+    View,
+)
 
 FORMAT = "smashclash-mcp record 1"
 SEED_SOURCES = ("given", "drawn")
@@ -37,7 +49,10 @@ def clean_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that decides a game but its moves. Raises ValueError for an unknown game or ruleset."""
+    """All that decides a game but its moves.
+
+    Raises ValueError for an unknown game or ruleset, and for decks that break a rule.
+    """
 
     game: str
     ruleset: str
@@ -47,6 +62,10 @@ class Setup:
     """Who sits there, as data: cleaned names."""
     level: str = ""
     """The house's level, empty without a house."""
+    house: Seat | None = None
+    """The seat of the house, None without one."""
+    decks: Decks = ("", "")
+    """What the seats play with, in games that have decks: read by the game and written in full."""
     hints: bool = False
 
     def __post_init__(self) -> None:
@@ -55,7 +74,9 @@ class Setup:
             raise ValueError(f"unknown ruleset: write one of {', '.join(game.rulesets)}")
         if self.seed_source not in SEED_SOURCES:
             raise ValueError(f"seed source is one of {', '.join(SEED_SOURCES)}")
-        Dice(self.seed)
+        dice = Dice(self.seed)
+        decks = game.read_decks(self.decks, self.ruleset, dice, self.level, self.house)
+        object.__setattr__(self, "decks", decks)  # as a frozen dataclass completes itself
         for name in self.seats:
             if name != clean_name(name):
                 raise ValueError(f"a seat's name is cleaned by clean_name: {clean_name(name)!r}")
@@ -68,7 +89,9 @@ class Match:
         self.setup = setup
         self.game = get_game(setup.game)
         self.dice = Dice(setup.seed)
-        self.position = self.game.new(setup.ruleset, self.dice)
+        self.position = self.game.new(
+            setup.ruleset, self.dice, setup.decks, setup.level, setup.house
+        )
         self.first = self.position.to_move or 0
         self.played: list[Played] = []
 
@@ -226,17 +249,20 @@ def _result(match: Match) -> str:
 
 def _header(record: Record) -> dict[str, str]:
     setup = record.setup
-    return {
+    fields = {
         "game": setup.game,
         "rules": str(record.rules_version),
         "ruleset": setup.ruleset,
         "seed": f"{setup.seed} ({setup.seed_source})",
         "seats": " ".join(f'{seat} "{name}"' for seat, name in zip("AB", setup.seats, strict=True)),
         "level": setup.level or "none",
+        "house": "" if setup.house is None else SEAT_NAMES[setup.house],
+        **{f"deck {seat}": deck for seat, deck in zip(SEAT_NAMES, setup.decks, strict=True)},
         "hints": "on" if setup.hints else "off",
         "first": SEAT_NAMES[record.first],
         "result": record.result,
     }
+    return {name: value for name, value in fields.items() if value or name not in _OPTIONAL}
 
 
 _PATTERNS = {
@@ -246,10 +272,16 @@ _PATTERNS = {
     "seed": r"(\d{1,16}) \((given|drawn)\)",
     "seats": r'A "([^"]*)" B "([^"]*)"',
     "level": r"([\w:.-]+)",
+    "house": r"([AB]?)",
+    "deck A": r"(.*)",
+    "deck B": r"(.*)",
     "hints": r"(on|off)",
     "first": r"([AB])",
     "result": r"(.+)",
 }
+
+_OPTIONAL = ("house", "deck A", "deck B")
+"""Lines that a header has only where there is something to say."""
 
 
 def _field(line: str) -> tuple[str, str]:
@@ -262,9 +294,9 @@ def _field(line: str) -> tuple[str, str]:
 def _from_fields(fields: dict[str, str], moves: tuple[tuple[Seat, str], ...]) -> Record:
     groups: dict[str, tuple[str, ...]] = {}
     for name, pattern in _PATTERNS.items():
-        if name not in fields:
+        if name not in fields and name not in _OPTIONAL:
             raise RecordError(f"header: `{name}: ...` is missing")
-        match = re.fullmatch(pattern, fields[name])
+        match = re.fullmatch(pattern, fields.get(name, ""))
         if not match:
             raise RecordError(f"header: cannot read `{name}`")
         groups[name] = match.groups()
@@ -279,6 +311,8 @@ def _from_fields(fields: dict[str, str], moves: tuple[tuple[Seat, str], ...]) ->
             seed_source=groups["seed"][1],
             seats=(groups["seats"][0], groups["seats"][1]),
             level="" if groups["level"][0] == "none" else groups["level"][0],
+            house=SEAT_NAMES.index(groups["house"][0]) if groups["house"][0] else None,
+            decks=(groups["deck A"][0], groups["deck B"][0]),
             hints=groups["hints"][0] == "on",
         )
     except RecordError:
@@ -335,6 +369,8 @@ def to_json(record: Record) -> dict[str, Any]:
         "seed_source": setup.seed_source,
         "seats": dict(zip(SEAT_NAMES, setup.seats, strict=True)),
         "level": setup.level,
+        **({} if setup.house is None else {"house": SEAT_NAMES[setup.house]}),
+        **({"decks": dict(zip(SEAT_NAMES, setup.decks, strict=True))} if any(setup.decks) else {}),
         "hints": setup.hints,
         "first": SEAT_NAMES[record.first],
         "result": {
@@ -350,6 +386,9 @@ def to_json(record: Record) -> dict[str, Any]:
             )
         ],
     }
+
+
+_NO_DECKS = {"A": "", "B": ""}
 
 
 def _from_json(text: str) -> Record:
@@ -371,6 +410,8 @@ def _from_json(text: str) -> Record:
             "seed": f"{data['seed']} ({data['seed_source']})",
             "seats": f'A "{data["seats"]["A"]}" B "{data["seats"]["B"]}"',
             "level": "none" if data["level"] == "" else data["level"],
+            "house": data.get("house", ""),
+            **{f"deck {seat}": data.get("decks", _NO_DECKS)[seat] for seat in SEAT_NAMES},
             "hints": {True: "on", False: "off"}[data["hints"]],
             "first": data["first"],
             "result": str(outcome),

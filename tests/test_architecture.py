@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from smashclash_mcp.games.agentbattle import cards as agents
+from smashclash_mcp.games.agentbattle.vocabulary import CLASSES, ON_PLAY, PASSIVE
 from smashclash_mcp.games.smashclash.board import PIECES, TILES
 from smashclash_mcp.games.smashclash.cards import CARDS, COLOURS, NAMES
 
@@ -39,6 +41,7 @@ IN_GAMES = {
     "importlib.resources",
     "json",
     "re",
+    "tomllib",
     "typing",
     "unicodedata",
 }
@@ -46,7 +49,7 @@ IN_GAMES = {
 IN_BASE = IN_GAMES | {"hashlib", "random"}
 """`games/base.py` has the dice."""
 
-CARD_NAMES = {name for name in NAMES if name}
+CARD_NAMES = {name for name in (*NAMES, *agents.NAMES) if name and name != "?"}
 RULE_WORDS = {
     *(piece for piece in PIECES if piece),
     *(card.name.lower() for card in CARDS if card.name.isupper()),
@@ -54,6 +57,11 @@ RULE_WORDS = {
     *("capture", "captures", "captured", "chess", "chesstile", "classic", "frozen", "hop", "hops"),
     *("mutators", "mutator", "neighbour", "neighbours", "orthogonal", "overrun", "overruns"),
     *("power", "powers", "placement", "zone", "zones"),
+    *(klass for klass in CLASSES),
+    *(effect for effect in (*ON_PLAY, *PASSIVE) if "_" in effect),
+    *agents.RARITIES,
+    *("agents", "cores", "energy", "guardian", "health", "pack", "rarity"),
+    *("shield", "shields", "synergy", "taunt", "tutorial"),
 }
 
 
@@ -176,7 +184,8 @@ def test_games_have_no_clock_no_chance_and_no_files(path: Path) -> None:
 
 
 def outside() -> list[Path]:
-    return [path for path in MODULES if not name_of(path).startswith("games/smashclash/")]
+    games = ("games/smashclash/", "games/agentbattle/")
+    return [path for path in MODULES if not name_of(path).startswith(games)]
 
 
 @pytest.mark.parametrize("path", outside(), ids=name_of)
@@ -189,7 +198,9 @@ def test_only_its_folder_names_a_rule_of_the_game(path: Path) -> None:
 def test_only_the_registry_imports_a_game(path: Path) -> None:
     for source, name in imports(path):
         if name_of(path) != "games/__init__.py":
-            assert not f"{source}.{name}".startswith("smashclash_mcp.games.smashclash")
+            assert not re.match(
+                r"smashclash_mcp\.games\.(smashclash|agentbattle)", f"{source}.{name}"
+            )
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_help_names_the_commands() -> None:
         assert word in result.stdout
 
 
-@pytest.mark.parametrize("arguments", [(), ("serve",)])
+@pytest.mark.parametrize("arguments", [(), ("serve",), ("serve", "--memory")])
 def test_serving_ends_with_its_input_and_prints_nothing_of_its_own(
     arguments: tuple[str, ...],
 ) -> None:
@@ -45,12 +45,14 @@ def test_serving_ends_with_its_input_and_prints_nothing_of_its_own(
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("ruleset", GAMES["smashclash"].rulesets)
-def test_the_demo_plays_a_whole_game_and_counts_tokens(ruleset: str) -> None:
-    result = run("demo", "--seed", "7", "--ruleset", ruleset)
+@pytest.mark.parametrize(
+    ("game", "ruleset"), [(game.name, rules) for game in GAMES.values() for rules in game.rulesets]
+)
+def test_the_demo_plays_a_whole_game_and_counts_tokens(game: str, ruleset: str) -> None:
+    result = run("demo", "--seed", "7", "--game", game, "--ruleset", ruleset)
     assert (result.returncode, result.stderr) == (0, "")
     shown = result.stdout
-    assert f"\n> new_game(ruleset='{ruleset}', seed='7')  [" in shown
+    assert f"\n> new_game(game='{game}', ruleset='{ruleset}', seed='7')  [" in shown
     assert len(re.findall(r"^> play\(.*\)  \[\d+ tokens\]$", shown, re.MULTILINE)) > 5
     assert len(re.findall(r"^Result: ", shown, re.MULTILINE)) == 1
     total = re.search(r"^All answers together: (\d+) tokens\.$", shown, re.MULTILINE)
@@ -78,6 +80,8 @@ def test_the_demo_plays_the_same_game_from_the_same_seed() -> None:
         (("demo", "--seed", "-1"), "--seed"),
         (("demo", "--seed", str(2**53)), "--seed"),
         (("demo", "--ruleset", "poker"), "ruleset"),
+        (("demo", "--game", "poker"), "game"),
+        (("demo", "--game", "agentbattle", "--ruleset", "classic"), "ruleset"),
         (("serve", "--port", "1"), "--port"),
     ],
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .agentbattle import AgentBattle
 from .base import Game
 from .smashclash import SmashClash
 
-GAMES: Mapping[str, Game] = {game.name: game for game in (SmashClash(),)}
+GAMES: Mapping[str, Game] = {game.name: game for game in (SmashClash(), AgentBattle())}
 DEFAULT_GAME = next(iter(GAMES))
 
 

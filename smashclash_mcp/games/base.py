@@ -55,6 +55,23 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """How strong a built-in opponent is: which player (`players.PLAYERS`), with what settings.
+
+    `nodes` bounds a search, in positions a move; `random_share` is the share of its moves, 0 to 1,
+    that it draws at random.
+    """
+
+    player: str
+    nodes: int = 0
+    random_share: float = 0.0
+
+
+Decks = tuple[str, str]
+"""What seats A and B play with, as text that the game reads; empty: as the game has it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """One entry of a game's record: a move, a `pass` or a `resign`, and what it did."""
 
@@ -174,6 +191,10 @@ class Position(Protocol):
         """Return what counts now for seats A and B."""
         ...
 
+    def standing(self, seat: Seat) -> float:
+        """Return how it stands for a seat, as a search weighs it: the more, the better."""
+        ...
+
     def view(self, seat: Seat | None, recent: Sequence[Played] = ()) -> View:
         """Return what `seat` (None: a spectator) may know; `recent` is what it has not yet seen."""
         ...
@@ -237,7 +258,7 @@ class View(Protocol):
         """Deal the cards this seat cannot see at random, as far as all it has seen allows."""
         ...
 
-    def gain(self, move: Move) -> tuple[int, ...]:
+    def gain(self, move: Move) -> tuple[float, ...]:
         """Return what a greedy player maximises for a legal move, most important first."""
         ...
 
@@ -250,18 +271,66 @@ class Game(Protocol):
     rules_version: int
     rulesets: tuple[str, ...]
     """The first is the default."""
+    owned_rulesets: frozenset[str]
+    """Those in which clients play with what their profile owns."""
+    deck_help: str
+    """What to send as a deck; empty where no deck is brought."""
     reading: str
     """How to read its state block and write its moves, for the server's instructions."""
     topics: tuple[str, ...]
     """What `rules` can tell in full."""
+    levels: Mapping[str, Level]
+    """The built-in opponents by name."""
+    default_level: str
+    house_seats: tuple[Seat, ...]
+    """Where a built-in opponent may sit against a client; the first is the default."""
     move_names: Sequence[str]
     """The canonical name of each move, by its number."""
     moves_by_name: Mapping[str, Move]
     data_schema: Mapping[str, Any]
     """JSON Schema of `View.data`."""
 
-    def new(self, ruleset: str, dice: Dice) -> Position:
-        """Deal a new game. Raises ValueError for an unknown ruleset."""
+    def new(
+        self,
+        ruleset: str,
+        dice: Dice,
+        decks: Decks = ("", ""),
+        level: str = "",
+        house: Seat | None = None,
+    ) -> Position:
+        """Deal a new game, `house` being the seat of the opponent of this level, if there is one.
+
+        Raises ValueError for an unknown ruleset, or as `read_decks` does.
+        """
+        ...
+
+    def read_decks(
+        self,
+        typed: Decks,
+        ruleset: str,
+        dice: Dice,
+        level: str = "",
+        house: Seat | None = None,
+        profile: Mapping[str, Any] | None = None,
+    ) -> Decks:
+        """Return both decks in full, as they are recorded, whatever of them chance decides drawn.
+
+        With a profile, the seats that are not the house's must own what they play with. Raises
+        ValueError that names the rule a deck breaks.
+        """
+        ...
+
+    def new_profile(self) -> dict[str, Any]:
+        """Return what a player has before the first game, as JSON values; {}: nothing is kept."""
+        ...
+
+    def reward(
+        self, profile: Mapping[str, Any], day: str, dice: Dice
+    ) -> tuple[dict[str, Any], str] | None:
+        """Return the profile after a win on a UTC day (`2026-01-31`), and what was earned.
+
+        None when the win earns nothing.
+        """
         ...
 
     def from_text(self, line: str) -> Position:
@@ -280,9 +349,10 @@ class Game(Protocol):
         """Return the short rules, or one topic in full."""
         ...
 
-    def cards(self, names: Sequence[str] = ()) -> str:
+    def cards(self, names: Sequence[str] = (), profile: Mapping[str, Any] | None = None) -> str:
         """Return the named cards (all when none is named), a line each.
 
-        Raises ValueError that names the unknown card and the nearest known ones.
+        With a profile, what it owns is marked. Raises ValueError that names the unknown card
+        and the nearest known ones.
         """
         ...

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
-from ..games.base import Dice, Move, View
+from ..games.base import Dice, Game, Level, Move, View
+from .search import SearchPlayer
 
 
 class Player(Protocol):
@@ -36,13 +38,32 @@ class GreedyPlayer:
         return best[dice.below(len(best))]
 
 
-LEVELS: Mapping[str, Player] = {"greedy": GreedyPlayer(), "random": RandomPlayer()}
-"""The house's levels by name."""
-DEFAULT_LEVEL = "greedy"
+@dataclass(frozen=True, slots=True)
+class SometimesRandom:
+    """Plays as another player does, but draws a share of its moves, 0 to 1, at random."""
+
+    player: Player
+    share: float
+
+    def choose(self, view: View, dice: Dice) -> Move:
+        """Return a legal move of `view`, whose seat is to move."""
+        if dice.random() < self.share:
+            return RandomPlayer().choose(view, dice)
+        return self.player.choose(view, dice)
 
 
-def get_level(level: str) -> Player:
-    """Return the house of a level. Raises ValueError that lists the levels there are."""
-    if level not in LEVELS:
-        raise ValueError(f"unknown level: this version has {' and '.join(LEVELS)}")
-    return LEVELS[level]
+PLAYERS: Mapping[str, Callable[[Level], Player]] = {
+    "greedy": lambda level: GreedyPlayer(),
+    "random": lambda level: RandomPlayer(),
+    "search": lambda level: SearchPlayer(level.nodes),
+}
+"""How a player is made for a level, by the name it has there."""
+
+
+def get_level(game: Game, name: str) -> Player:
+    """Return a game's built-in opponent. Raises ValueError that lists the levels there are."""
+    if name not in game.levels:
+        raise ValueError(f"unknown level: {game.title} has {', '.join(game.levels)}")
+    level = game.levels[name]
+    player = PLAYERS[level.player](level)
+    return SometimesRandom(player, level.random_share) if level.random_share else player

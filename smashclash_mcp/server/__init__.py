@@ -9,7 +9,7 @@ from mcp.server.mcpserver.resources import FunctionResource
 
 from .. import __version__
 from ..games import DEFAULT_GAME, GAMES, get_game
-from ..tables import Tables
+from ..tables import Profiles, Tables
 from .strict import to_tool
 from .tools import tool_specs
 
@@ -21,14 +21,14 @@ says what is legal. New to a game? Call get_rules first."""
 
 
 def build_server(tables: Tables | None = None) -> MCPServer[None]:
-    """Return a server over the given tables, or over new ones in memory."""
+    """Return a server over the given tables, or over new ones of one player, all in memory."""
     server: MCPServer[None] = MCPServer(
         "smashclash-mcp",
         title="Smash&Clash",
         instructions="\n".join([INSTRUCTIONS, *(game.reading for game in GAMES.values())]),
         version=__version__,
         log_level="WARNING",
-        tools=[to_tool(spec) for spec in tool_specs(tables or Tables())],
+        tools=[to_tool(spec) for spec in tool_specs(tables or Tables(Profiles()))],
         subscriptions=False,
     )
     for game in GAMES.values():
@@ -41,14 +41,14 @@ def build_server(tables: Tables | None = None) -> MCPServer[None]:
     return server
 
 
-def play_prompt() -> str:
-    """Return what a user would say to get a client playing."""
-    game = get_game(DEFAULT_GAME)
+def play_prompt(game: str = DEFAULT_GAME) -> str:
+    """Return what a user would say to get a client playing a game, the first one by default."""
+    known = GAMES.get(game, GAMES[DEFAULT_GAME])
     return (
-        f"Let's play {game.title}! Read get_rules, call new_game, then play move after move with "
-        "play, thinking about what each move gains and leaves open, until the answer has a "
-        "`Result:` line. Show me the board after each move and say in one line why you chose it. "
-        "At the end tell me the result."
+        f"Let's play {known.title}! Read get_rules, call new_game (game={known.name}), then play "
+        "move after move with play, thinking about what each move gains and leaves open, until "
+        "the answer has a `Result:` line. Show me the board after each move and say in one line "
+        "why you chose it. At the end tell me the result."
     )
 
 

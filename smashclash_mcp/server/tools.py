@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Callable, Iterable
 
 import anyio
 
 from ..games import DEFAULT_GAME, GAMES, get_game
-from ..games.base import SEAT_NAMES, Dice, Seat, View
-from ..players import DEFAULT_LEVEL
+from ..games.base import SEAT_NAMES, Decks, Dice, Game, Seat, View
 from ..record import Setup, clean_name, to_json
 from ..tables import Access, CallError, Reply, Table, Tables
-from ..tables.registry import check_level, drawn_setup
+from ..tables.registry import drawn_seed
 from .strict import Answer, Arg, ToolSpec, as_json, off_loop
 
 RULESETS = tuple(dict.fromkeys(name for game in GAMES.values() for name in game.rulesets))
+MAX_DECK = 2000
+"""How much of a deck's text is read, in characters."""
 WAIT_STEP = 0.1
 """Seconds between two looks at a table that somebody waits for."""
 
@@ -41,9 +44,10 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
         ),
         ToolSpec(
             "get_cards",
-            "Cards as lines: id, name, colour, printed sides or effect.",
+            "Cards as lines, with all that is printed on them and, where cards are collected, "
+            "whether you own them.",
             here.get_cards,
-            {"game": GAME, "names": Arg("Names or ids, by commas; empty: all.", default="")},
+            {"game": GAME, "names": Arg("Names by commas; empty: all.", default="")},
             read_only=True,
             idempotent=True,
         ),
@@ -54,13 +58,19 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
             here.new_game,
             {
                 "game": GAME,
-                "ruleset": Arg("How it is played.", default=RULESETS[0], choices=RULESETS),
+                "ruleset": Arg(
+                    f"How it is played. {_by_game(lambda game: game.rulesets)}.",
+                    default="",
+                    choices=("", *RULESETS),
+                ),
                 "opponent": Arg(
                     "house: the built-in player. self: you play both seats.",
                     default="house",
                     choices=("house", "self"),
                 ),
-                "level": Arg("How the house plays: greedy or random.", default=DEFAULT_LEVEL),
+                "level": Arg(
+                    f"How the house plays. {_by_game(lambda game: game.levels)}.", default=""
+                ),
                 "seed": Arg(
                     "Whole number 0 to 2^53-1: the same seed deals the same game. Empty: drawn.",
                     default="",
@@ -68,7 +78,8 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
                 ),
                 "seat": Arg("Your seat against the house.", default="A", choices=SEAT_NAMES),
                 "name": Arg("Your name for the record.", default=""),
-                "hints": Arg("Add a line: what placements would take.", bool, False),
+                "deck": Arg(f"{_deck_help()} With self: `A: ...; B: ...`.", default=""),
+                "hints": Arg("Add a line: what your moves would do at once.", bool, False),
             },
         ),
         ToolSpec(
@@ -171,8 +182,12 @@ class Tools:
     def get_cards(self, game: str, names: str) -> Answer:
         """Answer the tool `get_cards`."""
         wanted = [name for name in names[:5000].split(",") if name.strip()]
+        known = get_game(game)
+        profile = None
+        if self.tables.profiles is not None and known.owned_rulesets:
+            profile = self.tables.profiles.get(game)
         try:
-            return Answer(get_game(game).cards(wanted))
+            return Answer(known.cards(wanted, profile))
         except ValueError as error:
             raise CallError("format", str(error)) from None
 
@@ -185,31 +200,65 @@ class Tools:
         seed: str,
         seat: str,
         name: str,
+        deck: str,
         hints: bool,
     ) -> Answer:
         """Answer the tool `new_game`."""
-        house = opponent == "house"
-        level = check_level(level.strip().lower()[:40])
-        own = clean_name(name[:1000]) or "client"
+        known = get_game(game)
         own_seat = SEAT_NAMES.index(seat)
-        names = [own, own]
-        if house:
-            names[1 - own_seat] = "house"
+        house = _house(known, own_seat) if opponent == "house" else None
+        level = _level(known, level)
+        own = clean_name(name[:1000]) or "client"
+        names = ["house" if seat == house else own for seat in (0, 1)]
+        number = _seed(seed) if seed.strip() else drawn_seed()
+        chosen = self._ruleset(known, ruleset)
         setup = Setup(
             game=game,
-            ruleset=_ruleset(game, ruleset),
-            seed=_seed(seed),
+            ruleset=chosen,
+            seed=number,
+            seed_source="given" if seed.strip() else "drawn",
             seats=(names[0], names[1]),
-            level=level if house else "",
+            level=level if house is not None else "",
+            house=house,
+            decks=self._decks(known, chosen, deck, Dice(number), level, house),
             hints=hints,
         )
-        if not seed.strip():
-            setup = drawn_setup(setup)
-        table, keys = self.tables.open(setup, 1 - own_seat if house else None)
+        table, keys = self.tables.open(setup)
         block = table.view().text(table.id, legend=True, hints=hints)
         if keys:
             block = f"Keys: A {keys[0]}, B {keys[1]}\n{block}"
         return Answer(block)
+
+    def _ruleset(self, game: Game, ruleset: str) -> str:
+        """Return the ruleset a client means. Raises CallError for one that cannot be played here.
+
+        Where nothing is kept of a player, none can be played that needs what the player owns.
+        """
+        allowed = game.rulesets
+        if self.tables.profiles is None:
+            allowed = tuple(name for name in allowed if name not in game.owned_rulesets)
+        chosen = ruleset or allowed[0]
+        if chosen in allowed:
+            return chosen
+        reason = f"ruleset of {game.name} is one of {', '.join(allowed)}"
+        if chosen in game.rulesets:
+            reason += f"; {chosen} needs a collection, and none is kept here"
+        raise CallError("format", reason)
+
+    def _decks(
+        self, game: Game, ruleset: str, deck: str, dice: Dice, level: str, house: Seat | None
+    ) -> Decks:
+        """Return what both seats play with. Raises CallError that names the rule it breaks."""
+        profile = None
+        if self.tables.profiles is not None and ruleset in game.owned_rulesets:
+            profile = self.tables.profiles.get(game.name)
+        typed = _typed_decks(deck[:MAX_DECK], house)
+        try:
+            return game.read_decks(
+                typed, ruleset, dice, level if house is not None else "", house, profile
+            )
+        except ValueError as error:
+            raise CallError("format", str(error)) from None
 
     def legal_moves(self, game_id: str, format: str) -> Answer:
         """Answer the tool `legal_moves`."""
@@ -234,10 +283,10 @@ class Tools:
         deadline = time.monotonic() + wait_s
         while _waiting(access, access.table.match.to_move) and time.monotonic() < deadline:
             await anyio.sleep(WAIT_STEP)
-        view = await off_loop(lambda: access.table.view(access.seat))
-        waiting = wait_s and _waiting(access, view.to_move)
-        note = "still waiting, call again" if waiting else ""
-        return _render(access.table, Reply(view, note), format)
+        reply = await off_loop(lambda: access.table.state(access.seat))
+        if wait_s and _waiting(access, reply.view.to_move):
+            reply = Reply(reply.view, "still waiting, call again")
+        return _render(access.table, reply, format)
 
     def resign(self, game_id: str) -> Answer:
         """Answer the tool `resign`."""
@@ -266,18 +315,50 @@ class Tools:
         return as_json(to_json(record)) if format == "json" else Answer(record.text())
 
 
+def _by_game(choices: Callable[[Game], Iterable[str]]) -> str:
+    """Return the choices of each game, for an argument's description."""
+    return "; ".join(f"{game.name}: {', '.join(choices(game))}" for game in GAMES.values())
+
+
+def _deck_help() -> str:
+    return " ".join(f"{game.name}: {game.deck_help}." for game in GAMES.values() if game.deck_help)
+
+
 def _seed(seed: str) -> int:
-    text = seed.strip() or "0"
+    text = seed.strip()
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= Dice.MAX_SEED):
         raise CallError("format", f"seed is a whole number from 0 to {Dice.MAX_SEED}, or left out")
     return int(text)
 
 
-def _ruleset(game: str, ruleset: str) -> str:
-    allowed = get_game(game).rulesets
-    if ruleset not in allowed:
-        raise CallError("format", f"ruleset of {game} is one of {', '.join(allowed)}")
-    return ruleset
+def _house(game: Game, client: Seat) -> Seat:
+    """Return the seat of the house against a client. Raises CallError if it does not sit there."""
+    if 1 - client not in game.house_seats:
+        seats = ", ".join(SEAT_NAMES[1 - seat] for seat in game.house_seats)
+        raise CallError("format", f"seat: against the house you play {seats} in {game.title}")
+    return 1 - client
+
+
+def _level(game: Game, level: str) -> str:
+    """Return a level that a game's house has. Raises CallError that lists them."""
+    name = level.strip().lower()[:40] or game.default_level
+    if name not in game.levels:
+        raise CallError("format", f"level: {game.title} has {', '.join(game.levels)}")
+    return name
+
+
+def _typed_decks(deck: str, house: Seat | None) -> Decks:
+    """Return each seat's part of a deck as typed: the client's own, or `A: ...; B: ...`."""
+    if house is not None:
+        return ("", deck) if house == 0 else (deck, "")
+    parts = re.split(r"(?:^|;)\s*([ABab])\s*:", deck)
+    if len(parts) == 1:
+        return deck, deck
+    seats = [name.upper() for name in parts[1::2]]
+    if parts[0].strip() or len(set(seats)) != len(seats):
+        raise CallError("format", "deck: write `A: ...; B: ...`, each seat once")
+    typed = dict(zip(seats, (part.strip(" ;") for part in parts[2::2]), strict=True))
+    return typed.get("A", ""), typed.get("B", "")
 
 
 def _waiting(access: Access, to_move: Seat | None) -> bool:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from ..games.base import Dice, Seat
-from ..players import get_level
-from ..record import Setup
+from ..record import Record, RecordError, Setup
+from .profiles import Profiles
 from .table import CallError, Table, hash_key
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """No look-alikes: no i, l, o, 0, 1."""
 MAX_TABLES = 10_000
 """How many games one process holds; finished ones make room first."""
+
+
+log = logging.getLogger(__name__)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +36,49 @@ class Access:
 
 
 class Tables:
-    """All games of one process, in memory. Safe to use from several threads."""
+    """All games of one process, in memory. Safe to use from several threads.
 
-    def __init__(self) -> None:
+    `now` is the clock, for what happens once a day.
+    """
+
+    def __init__(
+        self, profiles: Profiles | None = None, now: Callable[[], datetime] = _now
+    ) -> None:
+        self.profiles = profiles
+        """What the one player here keeps from game to game; None: nothing, as for many players."""
+        self._now = now
         self._tables: dict[str, Table] = {}
         self._lock = threading.Lock()
 
-    def open(self, setup: Setup, house_seat: Seat | None) -> tuple[Table, tuple[str, str] | None]:
-        """Open a table against the house or, with `house_seat` None, for clients on both seats.
+    def open(self, setup: Setup) -> tuple[Table, tuple[str, str] | None]:
+        """Open a table against the house or, without one, for clients on both seats.
 
         Returns the table and, when clients hold both seats, their two keys, which are kept
         nowhere. Raises CallError when there is no room for another unfinished game.
         """
-        keys = None if house_seat is not None else (_key(), _key())
+        keys = None if setup.house is not None else (_key(), _key())
         hashes = {} if keys is None else {seat: hash_key(key) for seat, key in enumerate(keys)}
         # Not under the lock: the house may have to think about the first move.
-        table = Table(_random_id(), setup, house_seat, hashes)
+        table = Table(_random_id(), setup, hashes, self._reward)
         with self._lock:
             self._make_room()
             while table.id in self._tables:
                 table.id = _random_id()
             self._tables[table.id] = table
         return table, keys
+
+    def _reward(self, record: Record) -> str:
+        """Return what a win against the house earned, once its record has been rebuilt."""
+        if self.profiles is None:
+            return ""
+        try:
+            game = record.replay().game
+        except RecordError as error:
+            log.error("a won game does not replay: %s", error)
+            return ""
+        day = self._now().astimezone(UTC).date().isoformat()
+        dice = Dice(drawn_seed())
+        return self.profiles.change(game.name, lambda profile: game.reward(profile, day, dice))
 
     def _make_room(self) -> None:
         if len(self._tables) < MAX_TABLES:
@@ -102,18 +133,9 @@ class Tables:
         return f"Running: {', '.join(running[-10:])}{older}"
 
 
-def drawn_setup(setup: Setup) -> Setup:
-    """Return a setup with a seed drawn by the operating system."""
-    return replace(setup, seed=secrets.randbelow(Dice.MAX_SEED + 1), seed_source="drawn")
-
-
-def check_level(level: str) -> str:
-    """Return a level that the house has. Raises CallError that lists the levels."""
-    try:
-        get_level(level)
-    except ValueError as error:
-        raise CallError("format", f"level: {error}") from None
-    return level
+def drawn_seed() -> int:
+    """Return a seed drawn by the operating system."""
+    return secrets.randbelow(Dice.MAX_SEED + 1)
 
 
 def _random_id() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..games.base import (
@@ -23,7 +23,7 @@ from ..games.base import (
     View,
 )
 from ..players import Player, get_level
-from ..record import Match, Setup
+from ..record import Match, Record, Setup
 
 MAX_TEXT = 1000
 """The longest text `play` reads, in characters."""
@@ -50,17 +50,27 @@ class Reply:
 class Table:
     """A match, who sits at it, and the one lock that makes each call a single step.
 
-    `house` is the level of a built-in opponent, None when clients hold both seats.
+    `reward` is called with the record when a client has won against the house; what it returns
+    is told in the answer of the winning move, and again whenever that is asked for.
     """
 
     def __init__(
-        self, table_id: str, setup: Setup, house_seat: Seat | None, key_hashes: dict[Seat, bytes]
+        self,
+        table_id: str,
+        setup: Setup,
+        key_hashes: dict[Seat, bytes],
+        reward: Callable[[Record], str] = lambda record: "",
     ) -> None:
         self.id = table_id
         self.match = Match(setup)
-        self.house_seat = house_seat
-        self._house: Player | None = None if house_seat is None else get_level(setup.level)
+        self.house_seat = setup.house
+        self._house: Player | None = None
+        if setup.house is not None:
+            self._house = get_level(self.match.game, setup.level)
         self._key_hashes = key_hashes
+        self._reward = reward
+        self._rewarded = False
+        self._earned = ""
         self._lock = threading.Lock()
         self._play_house()
 
@@ -109,7 +119,18 @@ class Table:
                 note = self._play_moves(texts, acting, 0)
             except MoveError as error:
                 raise CallError(error.code, str(error), self._view(acting)) from None
-            return Reply(self._view(caller), note)
+            return self._reply(caller, note)
+
+    def _reply(self, seat: Seat | None, note: str = "") -> Reply:
+        """Return what a seat sees; what the client's win has earned is told with it."""
+        if self._earned and seat == self.client_seat:
+            note = f"{note}\n{self._earned}" if note else self._earned
+        return Reply(self._view(seat), note)
+
+    def state(self, seat: Seat | None = None) -> Reply:
+        """Return what a seat sees now; without a seat as `view` does."""
+        with self._lock:
+            return self._reply(self.client_seat if seat is None else seat)
 
     def resign(self, seat: Seat | None = None) -> Reply:
         """Give the game up for a seat. Raises CallError when it is over."""
@@ -146,6 +167,10 @@ class Table:
         while self._house and match.to_move == self.house_seat:
             view = match.view(self.house_seat)
             match.play(self._house.choose(view, match.dice.derive("house", view.ply)))
+        outcome = match.outcome()
+        if self._house and outcome and outcome.winner == self.client_seat and not self._rewarded:
+            self._rewarded = True
+            self._earned = self._reward(match.record())
 
     # --- repeated calls --------------------------------------------------------------------
 
@@ -178,9 +203,9 @@ class Table:
                 )
             if not following and self.match.to_move == first.seat:
                 rest = self._play_moves(texts, first.seat, same)
-                return Reply(self._view(seat), rest or f"{note}; the rest was played now")
+                return self._reply(seat, f"{note}; {rest or 'the rest was played now'}")
             note += "; that turn is over, the rest was not read"
-        return Reply(self._view(seat), note)
+        return self._reply(seat, note)
 
     def _repeated_last(self, texts: Sequence[str], seat: Seat | None) -> Reply | None:
         """Recognise, without a number, the caller's last moves sent again: legal no more."""
@@ -196,7 +221,7 @@ class Table:
         try:
             self._view(to_move).read_move(texts[0])
         except (IllegalMoveError, NotYourTurnError, GameOverError):
-            return Reply(self._view(seat), _already(first.ply, len(texts)))
+            return self._reply(seat, _already(first.ply, len(texts)))
         return None
 
     def _matching(self, texts: Sequence[str], ply: int, seat: Seat) -> int:

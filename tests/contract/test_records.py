@@ -23,7 +23,7 @@ from smashclash_mcp import (
     to_json,
 )
 from smashclash_mcp.record import clean_name
-from tests import check_record
+from tests.checkers import check_record
 
 GAMES_AND_RULESETS = [(game, ruleset) for game in GAMES for ruleset in GAMES[game].rulesets]
 every_game = pytest.mark.parametrize(("game", "ruleset"), GAMES_AND_RULESETS)
@@ -68,12 +68,8 @@ def test_a_running_game_has_a_record_too(game: str, ruleset: str) -> None:
 
 @every_game
 def test_a_finished_game_as_json_can_be_checked_without_our_dice(game: str, ruleset: str) -> None:
-    if game != "smashclash":
-        pytest.skip("tests/check_record.py knows Smash&Clash")
     for seed in range(150):
-        check_record.check(
-            json.loads(json.dumps(to_json(play_out(Setup(game, ruleset, seed)).record())))
-        )
+        check_record(play_out(Setup(game, ruleset, seed)).record())
 
 
 @every_game
@@ -84,7 +80,7 @@ def test_a_resigned_game_is_recorded_checked_and_replayed(game: str, ruleset: st
     record = match.record()
     assert record.text().splitlines()[-1] == f"{len(record.moves)} B resign"
     assert Record.parse(record.text()).replay().record() == record
-    check_record.check(json.loads(json.dumps(to_json(record))))
+    check_record(record)
 
 
 def replaced(old: str, new: str) -> Callable[[str], str]:

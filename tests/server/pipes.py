@@ -25,7 +25,7 @@ from smashclash_mcp.tables import Tables
 WAYS = ("modern", "legacy", "process")
 """Both protocol eras in memory, and the real server in a process of its own."""
 ERAS = ("modern", "legacy")
-COMMAND = (sys.executable, "-m", "smashclash_mcp")
+COMMAND = (sys.executable, "-m", "smashclash_mcp", "serve", "--memory")
 PATIENCE = 30
 """Seconds after which an answer will not come any more."""
 

@@ -11,21 +11,28 @@ import jsonschema
 import pytest
 from mcp_types import TextContent, TextResourceContents
 
-from smashclash_mcp import GAMES, Match, Record, Setup, get_game
+from smashclash_mcp import GAMES, Match, Record, to_json
 from smashclash_mcp.games.base import SEAT_NAMES
-from smashclash_mcp.players import LEVELS
-from tests import check_record
+from smashclash_mcp.players import get_level
+from tests.checkers import check_record
 
+from .facts import SAME_FACTS
 from .pipes import ERAS, WAYS, Player, connected, game_id, keys, number, opening_hop
 
-GAME = get_game("smashclash")
+RULESETS = [(game.name, ruleset) for game in GAMES.values() for ruleset in game.rulesets]
+LEVELS = [(game.name, level) for game in GAMES.values() for level in game.levels]
+every_ruleset = pytest.mark.parametrize(("game", "ruleset"), RULESETS)
+every_game = pytest.mark.parametrize("game", GAMES)
+HINTS = {"smashclash": "\nTakes: ", "agentbattle": "\nIf you end now: "}
+"""What the line of hints begins with."""
 
 
 async def check_replay(player: Player, table: str) -> Match:
     """Return the replayed record of a finished game, after every check there is."""
     record = Record.parse(await player.ok("get_replay", game_id=table))
     facts = await player.json("get_replay", game_id=table)
-    check_record.check(facts)
+    check_record(record)
+    assert facts == json.loads(json.dumps(to_json(record)))
     assert Record.parse(json.dumps(facts)) == record
     return record.replay()
 
@@ -42,55 +49,68 @@ def blocks(record: Match, table: str, seat: int) -> list[str]:
     return [*shown, again.view(seat).text(table)]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("ruleset", GAME.rulesets)
+@pytest.mark.parametrize(
+    ("game", "ruleset", "seat"),
+    [(game, rules, 1 - house) for game, rules in RULESETS for house in GAMES[game].house_seats],
+)
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_whole_game_against_the_house(way: str, ruleset: str, seat: int) -> None:
+async def test_a_whole_game_against_the_house(way: str, game: str, ruleset: str, seat: int) -> None:
     choose = random.Random(seat)
     async with connected(way) as player:
         answer = await player.ok(
-            "new_game", ruleset=ruleset, seat=SEAT_NAMES[seat], seed=11 + seat, name="Ada"
+            "new_game",
+            game=game,
+            ruleset=ruleset,
+            seat=SEAT_NAMES[seat],
+            seed=11 + seat,
+            name="Ada",
         )
         table = game_id(answer)
-        legend, answer = answer.splitlines()[1], re.sub(r"\n\+ yours.*", "", answer, count=1)
-        assert legend.startswith("+ yours, - theirs")
-        told = [answer]
+        lines = answer.splitlines()
+        assert re.match(r"\+ yours, - theirs|Agents in attack order: ", lines.pop(1))  # the legend
+        told = ["\n".join(lines)]
         while "\nResult: " not in told[-1]:
             assert f"You are {SEAT_NAMES[seat]}, to " in told[-1]
             move = choose.choice(await player.legal())
             told.append(await player.ok("play", move=move, move_no=number(told[-1])))
         assert await player.ok("get_state", game_id=table) == told[-1]
         match = await check_replay(player, table)
+    told[-1] = re.sub(r"^First win of the day! .*\n", "", told[-1])
     assert told == blocks(match, table, seat)
     setup = match.setup
     assert (setup.ruleset, setup.seed, setup.seed_source) == (ruleset, 11 + seat, "given")
-    assert (setup.level, setup.hints, setup.seats[seat]) == ("greedy", False, "Ada")
+    assert (setup.level, setup.house) == (GAMES[game].default_level, 1 - seat)
+    assert (setup.hints, setup.seats[seat]) == (False, "Ada")
     assert setup.seats[1 - seat] == "house"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_the_house_plays_the_moves_of_its_level(level: str) -> None:
+@pytest.mark.parametrize(("game", "level"), LEVELS)
+async def test_the_house_plays_the_moves_of_its_level(game: str, level: str) -> None:
+    house = GAMES[game].house_seats[-1]
     async with connected("modern") as player:
-        answer = await player.ok("new_game", level=level, seed=5, seat="B")
+        answer = await player.ok(
+            "new_game", game=game, level=level, seed=5, seat=SEAT_NAMES[1 - house]
+        )
         while "\nResult: " not in answer:
             answer = await player.ok("play", move=(await player.legal())[0])
-        played = (await check_replay(player, "")).played
-    again = Match(Setup("smashclash", "mutators", 5))
-    for entry in played:
+        match = await check_replay(player, "")
+    again, chooser = Match(match.setup), get_level(GAMES[game], level)
+    assert (again.setup.level, again.setup.house) == (level, house)
+    for entry in match.played:
         view = again.view(again.to_move)
-        if again.to_move == 0:
-            move = LEVELS[level].choose(view, again.dice.derive("house", view.ply))
+        if again.to_move == house:
+            move = chooser.choose(view, again.dice.derive("house", view.ply))
             assert again.game.move_names[move] == entry.name
         if entry.ply > len(again.played):
             again.play(again.game.moves_by_name[entry.name])
 
 
-@pytest.mark.parametrize("ruleset", GAME.rulesets)
+@every_ruleset
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_whole_game_of_both_seats_by_their_keys(way: str, ruleset: str) -> None:
+async def test_a_whole_game_of_both_seats_by_their_keys(way: str, game: str, ruleset: str) -> None:
     choose = random.Random(3)
     async with connected(way) as player:
-        answer = await player.ok("new_game", opponent="self", ruleset=ruleset, seed=21)
+        answer = await player.ok("new_game", game=game, opponent="self", ruleset=ruleset, seed=21)
         seats, table = keys(answer), game_id(answer)
         assert seats[0] != seats[1]
         told: tuple[list[str], list[str]] = ([], [])
@@ -101,7 +121,8 @@ async def test_a_whole_game_of_both_seats_by_their_keys(way: str, ruleset: str) 
             assert "\nLegal: " not in states[1 - seat]
             told[seat].append(states[seat])
             move = choose.choice(await player.legal(seats[seat]))
-            refused = await player.no("play", move=move, game_id=seats[1 - seat])
+            coming = number(states[seat])
+            refused = await player.no("play", move=move, game_id=seats[1 - seat], move_no=coming)
             assert refused.startswith(f"not_your_turn: {SEAT_NAMES[seat]} is to move\n")
             answer = await player.ok("play", move=move, game_id=seats[seat])
             assert f"You {'were' if 'Result: ' in answer else 'are'} {SEAT_NAMES[seat]}" in answer
@@ -113,12 +134,12 @@ async def test_a_whole_game_of_both_seats_by_their_keys(way: str, ruleset: str) 
         assert told[seat] == blocks(match, table, seat)
 
 
-@pytest.mark.parametrize("ruleset", GAME.rulesets)
+@every_ruleset
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_whole_game_of_both_seats_without_a_key(way: str, ruleset: str) -> None:
+async def test_a_whole_game_of_both_seats_without_a_key(way: str, game: str, ruleset: str) -> None:
     choose = random.Random(4)
     async with connected(way) as player:
-        answer = await player.ok("new_game", opponent="self", ruleset=ruleset, seed=22)
+        answer = await player.ok("new_game", game=game, opponent="self", ruleset=ruleset, seed=22)
         movers: set[str] = set()
         while "\nResult: " not in answer:
             mover = re.search(r" You are (.), to ", answer)
@@ -133,7 +154,10 @@ async def test_a_whole_game_of_both_seats_without_a_key(way: str, ruleset: str) 
 @pytest.mark.parametrize("way", WAYS)
 async def test_several_games_at_once_need_their_ids(way: str) -> None:
     async with connected(way) as player:
-        ids = [game_id(await player.ok("new_game", seed=seed)) for seed in range(3)]
+        ids = [
+            game_id(await player.ok("new_game", seed=seed, game=tuple(GAMES)[seed % len(GAMES)]))
+            for seed in range(3)
+        ]
         assert len(set(ids)) == 3
         before = [await player.ok("get_state", game_id=table) for table in ids]
         for tool, arguments in (
@@ -157,11 +181,12 @@ async def test_several_games_at_once_need_their_ids(way: str) -> None:
             assert (await check_replay(player, table)).setup.seed == seed
 
 
-async def test_the_same_seed_and_moves_give_the_same_game_in_every_way() -> None:
+@every_game
+async def test_the_same_seed_and_moves_give_the_same_game_in_every_way(game: str) -> None:
     games: list[str] = []
     for way in WAYS:
         async with connected(way) as player:
-            answer = await player.ok("new_game", seed="9007199254740991")
+            answer = await player.ok("new_game", game=game, seed="9007199254740991")
             while "\nResult: " not in answer:
                 answer = await player.ok("play", move=(await player.legal())[-1])
             games.append(await player.ok("get_replay"))
@@ -169,11 +194,12 @@ async def test_the_same_seed_and_moves_give_the_same_game_in_every_way() -> None
     assert "\nseed: 9007199254740991 (given)\n" in games[0]
 
 
-async def test_seeds_that_the_server_draws_differ_and_are_said_to_be_drawn() -> None:
+@every_game
+async def test_seeds_that_the_server_draws_differ_and_are_said_to_be_drawn(game: str) -> None:
     async with connected("modern") as player:
         seeds: set[str] = set()
         for _ in range(3):
-            table = game_id(await player.ok("new_game"))
+            table = game_id(await player.ok("new_game", game=game))
             await player.ok("resign", game_id=table)
             replay = await player.ok("get_replay", game_id=table)
             (line,) = [line for line in replay.splitlines() if line.startswith("seed: ")]
@@ -199,11 +225,12 @@ async def test_a_placement_and_its_hop_are_one_call(way: str) -> None:
         assert apart.replace(other, game_id(answer)) == answer
 
 
+@pytest.mark.parametrize(("game", "line"), HINTS.items())
 @pytest.mark.parametrize("way", ERAS)
-async def test_hints_add_a_line_and_are_in_the_record(way: str) -> None:
+async def test_hints_add_a_line_and_are_in_the_record(way: str, game: str, line: str) -> None:
     async with connected(way) as player:
         answers = [
-            await player.ok("new_game", opponent="self", seed=3, hints=hints)
+            await player.ok("new_game", game=game, opponent="self", seed=3, hints=hints)
             for hints in (False, True)
         ]
         without, with_hints = (game_id(answer) for answer in answers)
@@ -211,26 +238,28 @@ async def test_hints_add_a_line_and_are_in_the_record(way: str) -> None:
         for table, lines in ((without, 0), (with_hints, 1)):
             block = await player.ok("play", move=move, game_id=table)
             state = await player.ok("get_state", game_id=table)
-            assert block.count("\nTakes: ") == state.count("\nTakes: ") == lines
+            assert block.count(line) == state.count(line) == lines
             assert ("hints" in await player.json("get_state", game_id=table)) == bool(lines)
             await player.ok("resign", game_id=table)
             replay = await player.ok("get_replay", game_id=table)
             assert f"\nhints: {('off', 'on')[lines]}\n" in replay
-    assert [answer.count("\nTakes: ") for answer in answers] == [0, 1]
+    assert [answer.count(line) for answer in answers] == [0, 1]
 
 
+@every_game
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seat", [0, 1])
-async def test_resigning_loses_for_the_seat_that_resigns(way: str, seat: int) -> None:
+async def test_resigning_loses_for_the_seat_that_resigns(way: str, seat: int, game: str) -> None:
     async with connected(way) as player:
-        table = game_id(await player.ok("new_game", seat=SEAT_NAMES[seat]))
+        own = seat if 1 - seat in GAMES[game].house_seats else 1 - seat
+        table = game_id(await player.ok("new_game", game=game, seat=SEAT_NAMES[own]))
         answer = await player.ok("resign", game_id=table)
-        assert f"\nResult: {SEAT_NAMES[1 - seat]} wins, " in answer
+        assert f"\nResult: {SEAT_NAMES[1 - own]} wins, " in answer
         assert "(resignation).\n" in answer
-        assert f"Last: {SEAT_NAMES[seat]} resigned" in answer or "; " in answer
+        assert f"{SEAT_NAMES[own]} resigned" in answer
         assert (await check_replay(player, table)).played[-1].name == "resign"
         # By its key a seat resigns also when the other is to move.
-        seats = keys(await player.ok("new_game", opponent="self"))
+        seats = keys(await player.ok("new_game", game=game, opponent="self"))
         answer = await player.ok("resign", game_id=seats[seat])
         assert f"\nResult: {SEAT_NAMES[1 - seat]} wins, " in answer
         refused = await player.no("resign", game_id=seats[1 - seat])
@@ -247,39 +276,45 @@ async def test_list_games_has_a_line_for_each(way: str) -> None:
         await player.ok("play", move=(await player.legal(second))[0], game_id=second)
         third = game_id(await player.ok("new_game"))
         await player.ok("resign", game_id=third)
+        fourth = game_id(await player.ok("new_game", game="agentbattle", level="easy"))
         lines = (await player.ok("list_games")).splitlines()
-        assert len(lines) == 3
+        assert len(lines) == 4
         assert re.fullmatch(rf"{first} smashclash classic, vs house:random, move [12]", lines[0])
         assert lines[1] == f"{second} smashclash mutators, self, move 2"
         assert lines[2].startswith(f"{third} smashclash mutators, vs house:greedy, over: B wins, ")
+        assert lines[3] == f"{fourth} agentbattle standard, vs house:easy, move 1"
         active = (await player.ok("list_games", status="active")).splitlines()
         finished = (await player.ok("list_games", status="finished")).splitlines()
-        assert [active, finished] == [lines[:2], lines[2:]]
+        assert [active, finished] == [[*lines[:2], lines[3]], [lines[2]]]
 
 
-async def test_a_replay_opens_when_the_game_ends() -> None:
+@every_game
+async def test_a_replay_opens_when_the_game_ends(game: str) -> None:
     async with connected("modern") as player:
-        table = game_id(await player.ok("new_game", seed=8))
+        table = game_id(await player.ok("new_game", game=game, seed=8))
         for shape in ("text", "json"):
             refused = await player.no("get_replay", game_id=table, format=shape)
             assert refused.startswith("illegal: the game is still running")
             assert "8 (given)" not in refused
         await player.ok("resign")
         await check_replay(player, table)
-        second = game_id(await player.ok("new_game", seed=9))
+        second = game_id(await player.ok("new_game", game=game, seed=9))
         assert (await check_replay(player, "")).setup.seed == 8  # the latest finished one
         assert (await player.no("get_replay", game_id=second)).startswith("illegal: ")
 
 
-async def test_a_level_is_one_of_those_that_exist() -> None:
+@every_game
+async def test_a_level_is_one_of_those_that_exist(game: str) -> None:
+    levels = tuple(GAMES[game].levels)
     async with connected("modern") as player:
-        for level in (*LEVELS, *(level.upper() for level in LEVELS), f" {next(iter(LEVELS))} "):
-            await player.ok("new_game", level=level)
+        for level in ("", *levels, *(level.upper() for level in levels), f" {levels[0]} "):
+            await player.ok("new_game", game=game, level=level)
         before = await player.ok("list_games")
-        for level in ("hard", "master", "search", "greedy2", "0"):
-            refused = await player.no("new_game", level=level)
-            assert refused.startswith("format: level: unknown level")
-            assert all(known in refused for known in LEVELS)
+        others = {level for other in GAMES.values() for level in other.levels} - set(levels)
+        for level in (*others, "master", "search", "greedy2", "0"):
+            refused = await player.no("new_game", game=game, level=level)
+            assert refused.startswith("format: level: ")
+            assert all(known in refused for known in levels)
         assert await player.ok("list_games") == before
 
 
@@ -287,12 +322,12 @@ async def test_a_level_is_one_of_those_that_exist() -> None:
 async def test_rules_come_short_or_by_topic(way: str) -> None:
     async with connected(way) as player:
         for game in GAMES.values():
-            assert await player.ok("get_rules") == game.rules()
+            assert await player.ok("get_rules", game=game.name) == game.rules()
             assert f"rules version {game.rules_version}" in game.rules()
             for topic in game.topics:
                 full = await player.ok("get_rules", game=game.name, topic=topic)
                 assert full == game.rules(topic)
-            refused = await player.no("get_rules", topic="poker")
+            refused = await player.no("get_rules", game=game.name, topic="poker")
             assert all(topic in refused for topic in game.topics)
 
 
@@ -312,21 +347,25 @@ async def test_cards_come_all_or_by_name_or_id(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ERAS)
-@pytest.mark.parametrize("ruleset", GAME.rulesets)
-async def test_json_has_the_facts_of_the_text_and_fits_its_schema(way: str, ruleset: str) -> None:
+@every_ruleset
+async def test_json_has_the_facts_of_the_text_and_fits_its_schema(
+    way: str, game: str, ruleset: str
+) -> None:
     choose = random.Random(2)
     async with connected(way) as player:
-        (content,) = (await player.client.read_resource("schema://smashclash/state")).contents
+        (content,) = (await player.client.read_resource(f"schema://{game}/state")).contents
         assert isinstance(content, TextResourceContents)
         schema = jsonschema.Draft202012Validator(json.loads(content.text))
         schema.check_schema(schema.schema)
-        seats = keys(await player.ok("new_game", opponent="self", ruleset=ruleset, hints=True))
+        seats = keys(
+            await player.ok("new_game", game=game, opponent="self", ruleset=ruleset, hints=True)
+        )
         running = True
         while running:
             states = [await player.json("get_state", game_id=key) for key in seats]
             for seat, facts in enumerate(states):
                 schema.validate(facts)  # pyright: ignore[reportUnknownMemberType]
-                check_same_facts(await player.ok("get_state", game_id=seats[seat]), facts)
+                SAME_FACTS[game](await player.ok("get_state", game_id=seats[seat]), facts)
             to_move = states[0]["to_move"]
             running = to_move != ""
             if running:
@@ -339,52 +378,6 @@ async def test_json_has_the_facts_of_the_text_and_fits_its_schema(way: str, rule
                 assert played == await player.json("get_state", game_id=seats[seat])
 
 
-def check_same_facts(text: str, facts: dict[str, object]) -> None:
-    """Fail unless a block and an object tell the same facts of the same state."""
-    data = json.loads(json.dumps(facts))
-    you, other = data["you"], "B" if data["you"] == "A" else "A"
-    assert game_id(text) == data["game_id"]
-    assert number(text) == data["move"]
-    assert f" You {data['score'][you]}, {other} {data['score'][other]}." in text
-    rows = "\n".join(line for line in text.splitlines() if re.match("A[1-3] ", line))
-    cells = dict(re.findall(r"([A-E][1-3]) (.*?)(?: \|)?(?= [A-E][1-3] |$)", rows, re.MULTILINE))
-    assert len(cells) == 15
-    for tile, cell in cells.items():
-        card = data["board"].get(tile)
-        parts: list[str] = []
-        if card:
-            mark = ("+" if card["owner"] == you else "-") + "*" * card["frozen"]
-            parts.append(f"{mark}{card['card']} {'/'.join(map(str, card['sides']))}")
-        if tile in data["chess"]:
-            parts.append(data["chess"][tile] + " (used)" * (tile in data["chess_used"]))
-        if tile in data["power"]:
-            parts.append("{colour}+{bonus}".format(**data["power"][tile]))
-        assert cell == (" ".join(parts) or "."), tile
-    last = text.partition("\nLast: ")[2]
-    assert last == "; ".join(data["last"])
-    if data["to_move"] == "":
-        assert f"\nResult: {data['result']['winner'] or 'draw'}" in text
-        return
-    assert f" Deck {data['deck']}." in text
-    assert f" {other} holds {data['hands'][other]['count']}" in text
-    for card in data["hands"][other]["known"]:
-        assert card["card"] in text.splitlines()[0]
-    hand = re.search(r"^Hand: (.*)$", text, re.MULTILINE)
-    assert hand
-    assert [re.split(r" \d", card)[0] for card in hand[1].split("; ")] == [
-        card["card"] for card in data["hands"][you]["known"]
-    ]
-    gone = re.search(r" Gone: (.*)\.$", text.splitlines()[0])
-    assert (gone[1].split(", ") if gone else []) == data["gone"]
-    if data["to_move"] == you:
-        assert data["hints"] in text
-        for values in data["legal"].values():
-            assert all(value in text for value in values)
-    else:
-        assert data["legal"] == {}
-        assert "\nLegal: " not in text
-
-
 @pytest.mark.parametrize("way", WAYS)
 async def test_resources_and_the_prompt_can_be_read(way: str) -> None:
     async with connected(way) as player:
@@ -395,16 +388,18 @@ async def test_resources_and_the_prompt_can_be_read(way: str) -> None:
             assert isinstance(content, TextResourceContents)
             assert content.mime_type == resource.mime_type
             read[uri] = content.text
-        assert read["rules://smashclash"] == GAME.rules()
-        assert all(GAME.rules(topic) in read["rules://smashclash/full"] for topic in GAME.topics)
-        assert read["cards://smashclash"] == GAME.cards()
-        assert json.loads(read["schema://smashclash/state"]) == GAME.data_schema
-        assert len(read) == 4
+        for name, game in GAMES.items():
+            assert read[f"rules://{name}"] == game.rules()
+            assert all(game.rules(topic) in read[f"rules://{name}/full"] for topic in game.topics)
+            assert read[f"cards://{name}"] == game.cards()
+            assert json.loads(read[f"schema://{name}/state"]) == game.data_schema
+        assert len(read) == 4 * len(GAMES)
         assert [p.name for p in (await player.client.list_prompts()).prompts] == ["play"]
-        (message,) = (await player.client.get_prompt("play")).messages
-        assert message.role == "user"
-        assert isinstance(message.content, TextContent)
-        assert "new_game" in message.content.text
+        for arguments, game in (({}, "smashclash"), *(({"game": game}, game) for game in GAMES)):
+            (message,) = (await player.client.get_prompt("play", arguments)).messages
+            assert message.role == "user"
+            assert isinstance(message.content, TextContent)
+            assert f"new_game (game={game})" in message.content.text
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -59,6 +59,9 @@ FINE = {
     ("new_game", "name"): None,  # any text is a name
     ("new_game", "seed"): {"3"},
     ("new_game", "hints"): {"true"},
+    ("new_game", "ruleset"): {"space"},
+    ("new_game", "level"): {"space"},
+    ("new_game", "deck"): {"space"},
     ("get_state", "wait_s"): {"3"},
     ("get_cards", "names"): {"space"},
     ("get_rules", "topic"): {"space"},

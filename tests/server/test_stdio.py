@@ -301,12 +301,14 @@ async def test_the_check_of_a_move_and_the_move_are_one_step(
 
 SLOW_HOUSE = """
 import threading
-from smashclash_mcp import players
+from smashclash_mcp import GAMES, players
+from smashclash_mcp.games.base import Level
 class Slow:
     def choose(self, view, dice):
         {work}
         return view.legal_moves()[0]
-players.LEVELS["slow"] = Slow()
+players.PLAYERS["slow"] = lambda level: Slow()
+GAMES["smashclash"].levels["slow"] = Level("slow")
 from smashclash_mcp.cli import serve
 serve()
 """

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from ..base import Dice, Move
+from ..base import Decks, Dice, Level, Move, Seat
 from . import notation, text
 from .cards import CARDS, FILES, NAMES
 from .data import DATA_SCHEMA
@@ -24,21 +24,58 @@ class SmashClash:
     title = "Smash&Clash"
     rules_version = 1
     rulesets: tuple[str, ...] = ("mutators", "classic")
+    owned_rulesets: frozenset[str] = frozenset()
+    deck_help = ""
     reading = (
         "Smash&Clash: + are your cards, - theirs, * frozen; sides are N/E/S/W as they touch on the "
         "board. `Legal:` lists cards @ tiles: play `Pengu@C2`; `any empty` is every tile without "
         "a + or - card. When a hop is on offer, play `hop→E3` or `hop: stay`."
     )
     topics: tuple[str, ...] = ("captures", "effects", "chess", "power", "overrun", "end", "moves")
+    levels: Mapping[str, Level] = {"greedy": Level("greedy"), "random": Level("random")}
+    default_level = "greedy"
+    house_seats: tuple[Seat, ...] = (1, 0)
     move_names: Sequence[str] = MOVE_NAMES
     moves_by_name: Mapping[str, Move] = MOVES_BY_NAME
     data_schema: Mapping[str, Any] = DATA_SCHEMA
 
-    def new(self, ruleset: str, dice: Dice) -> Position:
-        """Deal a new game. Raises ValueError for an unknown ruleset."""
+    def new(
+        self,
+        ruleset: str,
+        dice: Dice,
+        decks: Decks = ("", ""),
+        level: str = "",
+        house: Seat | None = None,
+    ) -> Position:
+        """Deal a new game. Raises ValueError for an unknown ruleset, or decks, which it has not."""
         if ruleset not in self.rulesets:
             raise ValueError(f"unknown ruleset: write one of {', '.join(self.rulesets)}")
+        self.read_decks(decks, ruleset, dice)
         return Position.new(ruleset == "mutators", dice)
+
+    def read_decks(
+        self,
+        typed: Decks,
+        ruleset: str,
+        dice: Dice,
+        level: str = "",
+        house: Seat | None = None,
+        profile: Mapping[str, Any] | None = None,
+    ) -> Decks:
+        """Return no decks. Raises ValueError when any is given: both seats share one deck."""
+        if any(deck.strip() for deck in typed):
+            raise ValueError("both seats draw from one shared deck: leave deck out")
+        return typed
+
+    def new_profile(self) -> dict[str, Any]:
+        """Return an empty profile: nothing is kept from game to game."""
+        return {}
+
+    def reward(
+        self, profile: Mapping[str, Any], day: str, dice: Dice
+    ) -> tuple[dict[str, Any], str] | None:
+        """Return None: a win earns nothing but itself."""
+        return None
 
     def from_text(self, line: str) -> Position:
         """Read what `Position.to_text` wrote. Raises ValueError that says what is wrong."""
@@ -62,7 +99,7 @@ class SmashClash:
             raise ValueError(f"unknown topic: write one of {', '.join(self.topics)}, or leave out")
         return f"{self.title}, {topic}. {sections[topic].strip()}"
 
-    def cards(self, names: Sequence[str] = ()) -> str:
+    def cards(self, names: Sequence[str] = (), profile: Mapping[str, Any] | None = None) -> str:
         """Return the named cards (all when none is named), a line each.
 
         A card is named as in a move, or by its id. Raises ValueError for an unknown one.

@@ -166,6 +166,15 @@ class Position:
             winner = 1 - self.resigned
         return Outcome(winner, self.reason, score)
 
+    def standing(self, seat: Seat) -> float:
+        """Return the cards that face a seat less those that face the other; 100 more if it won."""
+        a, b = self.score()
+        value = float(a - b if seat == 0 else b - a)
+        outcome = self.outcome()
+        if outcome is None or outcome.winner is None:
+            return value
+        return value + (100 if outcome.winner == seat else -100)
+
     def gone(self) -> list[int]:
         """Return the cards that have left the game, in id order."""
         here = {piece & 63 for piece in self.board}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from smashclash_mcp import Match, Setup, to_json
-from tests import check_record
+from tests import check_smashclash
 
 from .smashclash.passes import play_out_with_a_pass
 
@@ -38,10 +38,10 @@ def state(facts: Facts, ply: int) -> Facts:
     return facts["moves"][ply - 1]["state"] if ply else facts["start"]["state"]
 
 
-def caught(facts: Facts) -> check_record.RecordFault:
+def caught(facts: Facts) -> check_smashclash.RecordFault:
     """Return the fault that the checker finds."""
-    with pytest.raises(check_record.RecordFault) as found:
-        check_record.check(facts)
+    with pytest.raises(check_smashclash.RecordFault) as found:
+        check_smashclash.check(facts)
     return found.value
 
 
@@ -52,7 +52,7 @@ def test_a_record_with_every_kind_of_move_passes() -> None:
     assert not [kind for kind in kinds if not any(move.startswith(kind) for move in moves)]
     assert any("@" in move for move in moves)
     assert any("!" in move for move in moves)
-    check_record.check(facts)
+    check_smashclash.check(facts)
 
 
 # --- the header and the start -------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_a_header_field_that_cannot_be_is_found(key: str, value: Any) -> None:
     assert caught(facts).ply == 0
 
 
-@pytest.mark.parametrize("key", check_record.HEADER)
+@pytest.mark.parametrize("key", check_smashclash.HEADER)
 def test_a_header_field_that_is_missing_is_found(key: str) -> None:
     facts = json.loads(source())
     del facts[key]
@@ -113,7 +113,7 @@ def test_a_deal_that_is_not_from_the_top_of_the_deck_is_found() -> None:
 
 def test_another_first_seat_is_found() -> None:
     facts = json.loads(source())
-    facts["first"] = check_record.OTHER[facts["first"]]
+    facts["first"] = check_smashclash.OTHER[facts["first"]]
     assert caught(facts).ply == 0
 
 
@@ -153,7 +153,7 @@ def double(rows: list[Facts], at: int) -> None:
 
 
 def other_seat(rows: list[Facts], at: int) -> None:
-    rows[at]["seat"] = check_record.OTHER[rows[at]["seat"]]
+    rows[at]["seat"] = check_smashclash.OTHER[rows[at]["seat"]]
 
 
 def other_number(rows: list[Facts], at: int) -> None:
@@ -240,7 +240,7 @@ def test_a_frozen_card_that_is_captured_is_found() -> None:
     ply = ply_of(facts, "FREEZE")
     tile = facts["moves"][ply - 1]["move"][7:9]
     piece = state(facts, ply)["board"][tile]
-    piece["owner"] = check_record.OTHER[piece["owner"]]
+    piece["owner"] = check_smashclash.OTHER[piece["owner"]]
     assert caught(facts).ply == ply
 
 
@@ -356,7 +356,7 @@ def test_a_resignation_that_wins_is_found() -> None:
     match = Match(Setup("smashclash", "classic", 5))
     match.resign(0)
     facts = json.loads(json.dumps(to_json(match.record())))
-    check_record.check(facts)
+    check_smashclash.check(facts)
     facts["result"]["winner"] = "A"
     assert caught(facts).message.startswith("result")
 
@@ -404,9 +404,9 @@ def test_the_command_says_ok_or_bad_a_line_a_record(
     bad["moves"][2]["seat"] = "C"
     file = tmp_path / "records.jsonl"
     file.write_text(f"{source()}\n{json.dumps(bad)}\n", "utf-8")
-    assert check_record.main([str(file)]) == 1
+    assert check_smashclash.main([str(file)]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(f"ok {file}:1: ")
     assert second.startswith(f"bad {file}:2: ply 3: seat")
     file.write_text(source(), "utf-8")
-    assert check_record.main([str(file)]) == 0
+    assert check_smashclash.main([str(file)]) == 0
