@@ -36,9 +36,11 @@ _QUOTES = re.compile("['\"`*“”‘’«»]")
 _DASH = re.compile("[\u2010-\u2015\u2212]")
 _END = re.compile(r"(?:end|finish)(?:[ _-]?(?:my|the))?(?:[ _-]?turn)?|pass")
 _PLAY = re.compile(r"(?:play|deploy)(?:\s*[:>=(]\s*|\s+|$)")
-_SEVERAL = re.compile(r"[;,\n/|&]+|\s(?:or|and|then)\s")
+_SEVERAL = re.compile(r"[;,\n/|&]+|(?:\s(?:or|and|then))+\s")
 _WRITTEN = re.compile(r"[a-z0-9 .,:'’_+-]+")
 """What a card's name may be written with; anything more is prose or a mark of another kind."""
+_WORDS = max(len(name.split()) for name in NAMES)
+"""The most words that a card's name has."""
 
 
 def read_move(view: View, typed: str) -> Move:
@@ -99,7 +101,7 @@ def _why_unreadable(text: str) -> str:
     close = get_close_matches(plain(name), BY_PLAIN, 1) if len(name) < 30 else []
     if close:
         return f"no such card; did you mean `play {NAMES[BY_PLAIN[close[0]]]}`?"
-    if len(name) < 30 and _WRITTEN.fullmatch(name):
+    if len(name.split()) <= _WORDS and _WRITTEN.fullmatch(name):
         return f"no card has that name; get_cards lists them. Write {EXAMPLES}"
     return f"that is not one move; write {EXAMPLES}"
 

@@ -215,7 +215,8 @@ def _name(seat: str | int, card: str | int) -> str:
 
 
 def _ability_name(card: str | int) -> str:
-    return CARDS[int(card) - 1].ability.name
+    ability = ABILITY[int(card)]
+    return ability.name if ability else ""
 
 
 _RESULTS = frozenset(
