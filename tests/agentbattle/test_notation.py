@@ -80,6 +80,7 @@ def test_several_moves_are_ambiguous(typed: str) -> None:
         ("play 3", "no card has that name"),
         ("play Π", "that is not one move"),
         ("please don't play Pi", "that is not one move"),
+        ("Cla play ude", "no card has that name"),
     ],
 )
 def test_what_is_no_move_is_refused_with_what_to_write(typed: str, reason: str) -> None:
