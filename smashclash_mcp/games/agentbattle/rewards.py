@@ -40,7 +40,7 @@ def reward(profile: Mapping[str, Any], day: str, dice: Dice) -> tuple[dict[str, 
     """
     if day <= profile.get("last_reward", ""):
         return None
-    owned = collection(profile)
+    owned = dict(profile.get("cards", {}))
     pulled = [CARDS[number - 1] for number in open_pack(dice)]
     said: list[str] = []
     for card in pulled:
