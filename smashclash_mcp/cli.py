@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -30,6 +31,8 @@ def serve(data: Path | None = None, *, memory: bool = False) -> None:
 
     folder = None if memory else data or user_data_path("smashclash-mcp", appauthor=False)
 
+    # One plain line each; the server's own handler would wrap them to the width of a terminal.
+    logging.basicConfig(format="smashclash-mcp: %(message)s", level=logging.WARNING)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     build_server(Tables(Profiles(folder))).run("stdio")
     sys.stdout.flush()

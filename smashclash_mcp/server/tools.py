@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -11,9 +12,11 @@ import anyio
 from ..games import DEFAULT_GAME, GAMES, get_game
 from ..games.base import SEAT_NAMES, Decks, Dice, Game, Seat, View
 from ..record import Setup, clean_name, to_json
-from ..tables import Access, CallError, Reply, Table, Tables
+from ..tables import Access, CallError, Profile, ProfileError, Reply, Table, Tables
 from ..tables.registry import drawn_seed
 from .strict import Answer, Arg, ToolSpec, as_json, off_loop
+
+log = logging.getLogger(__name__)
 
 RULESETS = tuple(dict.fromkeys(name for game in GAMES.values() for name in game.rulesets))
 MAX_DECK = 2000
@@ -183,9 +186,7 @@ class Tools:
         """Answer the tool `get_cards`."""
         wanted = [name for name in names[:5000].split(",") if name.strip()]
         known = get_game(game)
-        profile = None
-        if self.tables.profiles is not None and known.owned_rulesets:
-            profile = self.tables.profiles.get(game)
+        profile = self._profile(game) if known.owned_rulesets else None
         try:
             return Answer(known.cards(wanted, profile))
         except ValueError as error:
@@ -229,6 +230,18 @@ class Tools:
             block = f"Keys: A {keys[0]}, B {keys[1]}\n{block}"
         return Answer(block)
 
+    def _profile(self, game: str) -> Profile | None:
+        """Return what is kept of the player, None where nothing is. Raises CallError."""
+        if self.tables.profiles is None:
+            return None
+        try:
+            return self.tables.profiles.get(game)
+        except ProfileError as error:
+            log.error("%s", error)
+            raise CallError(
+                "illegal", "your collection cannot be read now; try again, or another ruleset"
+            ) from None
+
     def _ruleset(self, game: Game, ruleset: str) -> str:
         """Return the ruleset a client means. Raises CallError for one that cannot be played here.
 
@@ -249,9 +262,7 @@ class Tools:
         self, game: Game, ruleset: str, deck: str, dice: Dice, level: str, house: Seat | None
     ) -> Decks:
         """Return what both seats play with. Raises CallError that names the rule it breaks."""
-        profile = None
-        if self.tables.profiles is not None and ruleset in game.owned_rulesets:
-            profile = self.tables.profiles.get(game.name)
+        profile = self._profile(game.name) if ruleset in game.owned_rulesets else None
         typed = _typed_decks(deck[:MAX_DECK], house)
         try:
             return game.read_decks(

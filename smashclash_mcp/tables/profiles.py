@@ -7,6 +7,7 @@ used, since a table of a row a game must not slow down the start of the server.
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import sqlite3
@@ -14,7 +15,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..games import get_game
 
@@ -25,6 +26,10 @@ FILE = "profiles.sqlite3"
 PATIENCE_S = 10.0
 """Seconds to wait for another process that is writing."""
 _TABLE = "CREATE TABLE IF NOT EXISTS profile (game TEXT PRIMARY KEY, facts TEXT NOT NULL)"
+
+
+class ProfileError(Exception):
+    """A profile that cannot be read or written now; nothing has changed."""
 
 
 class Profiles:
@@ -41,14 +46,15 @@ class Profiles:
         self._ready = False
 
     def get(self, game: str) -> Profile:
-        """Return a game's profile, a new player's if there is none yet."""
+        """Return a game's profile, a new player's if there is none yet. Raises ProfileError."""
         with self._lock, self._transaction() as database:
             return self._read(database, game)
 
     def change(self, game: str, change: Callable[[Profile], tuple[Profile, str] | None]) -> str:
         """Replace a profile by what `change` makes of it, in one step; return what it says.
 
-        `change` returns None to leave the profile as it is; then the answer is empty.
+        `change` returns None to leave the profile as it is; then the answer is empty. Raises
+        ProfileError.
         """
         with self._lock, self._transaction() as database:
             changed = change(self._read(database, game))
@@ -64,11 +70,11 @@ class Profiles:
 
     def _read(self, database: sqlite3.Connection | None, game: str) -> Profile:
         if database is None:
-            known = self._memory.get(game)
+            known = copy.deepcopy(self._memory.get(game))
         else:
             query = "SELECT facts FROM profile WHERE game = ?"
             row = database.execute(query, (game,)).fetchone()
-            known = json.loads(row[0]) if row else None
+            known = _facts(row[0]) if row else None
         return get_game(game).new_profile() if known is None else known
 
     @contextmanager
@@ -79,10 +85,13 @@ class Profiles:
         if self._path is None:
             yield None
             return
-        with closing(_connect(self._path)) as database:
-            database.execute("BEGIN IMMEDIATE")
-            yield database
-            database.execute("COMMIT")  # not reached after an error: closing rolls back
+        try:
+            with closing(_connect(self._path)) as database:
+                database.execute("BEGIN IMMEDIATE")
+                yield database
+                database.execute("COMMIT")  # not reached after an error: closing rolls back
+        except (OSError, sqlite3.Error) as error:
+            raise ProfileError(f"{self._path}: {error}") from None
 
     def _prepare(self) -> None:
         self._ready = True
@@ -100,6 +109,16 @@ class Profiles:
         except (OSError, sqlite3.Error) as error:
             log.warning("%s: %s; your collection is kept in memory only", self._path, error)
             self._path = None
+
+
+def _facts(text: str) -> Profile:
+    try:
+        facts = json.loads(text)
+    except ValueError:
+        facts = None
+    if not isinstance(facts, dict):
+        raise ProfileError("what is kept of the player cannot be read")
+    return cast(Profile, facts)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

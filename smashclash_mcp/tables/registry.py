@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from ..games.base import Dice, Seat
 from ..record import Record, RecordError, Setup
-from .profiles import Profiles
+from .profiles import ProfileError, Profiles
 from .table import CallError, Table, hash_key
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -78,7 +78,11 @@ class Tables:
             return ""
         day = self._now().astimezone(UTC).date().isoformat()
         dice = Dice(drawn_seed())
-        return self.profiles.change(game.name, lambda profile: game.reward(profile, day, dice))
+        try:
+            return self.profiles.change(game.name, lambda profile: game.reward(profile, day, dice))
+        except ProfileError as error:
+            log.error("a reward is not kept: %s", error)
+            return ""
 
     def _make_room(self) -> None:
         if len(self._tables) < MAX_TABLES:
