@@ -5,8 +5,9 @@
 
 Both seats play random decks of eight different cards by the one-turn-lookahead player `greedy`;
 then decks that hold every card of one class meet random ones from both seats; then `hard` plays
-itself. Prints Markdown, as it stands in docs/agentbattle-balance.md: the limits of the contract
-(agentbattle 9) with `ok` or `missed`, and the win rate of every class, rarity and card over the
+itself, and `normal` (which is that greedy player) with the same decks from both seats. Prints
+Markdown, as it stands in docs/agentbattle-balance.md: the limits of the contract (agentbattle 9)
+with `ok` or `missed`, and the win rate of every class, rarity and card over the
 decks that hold it. A draw counts half. Intervals are 95 %, by the normal approximation.
 
 The same seed and settings print the same table on any machine and number of cores. `--cards`
@@ -16,6 +17,7 @@ measures another card file, `--brief` prints one JSON line instead of the tables
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -32,7 +34,7 @@ from pathlib import Path
 
 import smashclash_mcp
 from smashclash_mcp.games import get_game
-from smashclash_mcp.games.agentbattle.cards import CARDS, DECK_SIZE, RARITIES
+from smashclash_mcp.games.agentbattle.cards import CARDS, DECK_SIZE, FILES, RARITIES
 from smashclash_mcp.games.agentbattle.vocabulary import CLASSES
 from smashclash_mcp.games.base import Dice
 from smashclash_mcp.players import get_level
@@ -62,9 +64,9 @@ def random_deck(dice: Dice, fixed: Deck = ()) -> Deck:
     return tuple(sorted((*fixed, *rest[: DECK_SIZE - len(fixed)])))
 
 
-def play(level: str, deals: Iterable[Deal]) -> list[Result]:
-    """Play matches between two players of a level."""
-    player = get_level(GAME, level)
+def play(levels: tuple[str, str], deals: Iterable[Deal]) -> list[Result]:
+    """Play matches between players of two levels, the first as seat A."""
+    players = [get_level(GAME, level) for level in levels]
     names = [card.name for card in CARDS]
     results: list[Result] = []
     for seed, a, b in deals:
@@ -73,7 +75,8 @@ def play(level: str, deals: Iterable[Deal]) -> list[Result]:
         position = GAME.new("all_cards", dice, (decks[0], decks[1]))
         own = dice.derive("players")
         while position.to_move is not None:
-            position.play(player.choose(position.view(position.to_move), own), dice)
+            seat = position.to_move
+            position.play(players[seat].choose(position.view(seat), own), dice)
         outcome = position.outcome()
         assert outcome is not None
         points = 0.5 if outcome.winner is None else 1.0 - outcome.winner
@@ -82,12 +85,12 @@ def play(level: str, deals: Iterable[Deal]) -> list[Result]:
     return results
 
 
-def run(level: str, deals: list[Deal]) -> list[Result]:
-    """Play matches on all cores, in the order of the deals."""
+def run(a: str, b: str, deals: list[Deal]) -> list[Result]:
+    """Play matches of level `a` as seat A against `b` on all cores, in the order of the deals."""
     size = max(1, min(CHUNK, len(deals) // (os.cpu_count() or 1)))
     chunks = [deals[at : at + size] for at in range(0, len(deals), size)]
     with ProcessPoolExecutor() as pool:
-        return [result for part in pool.map(partial(play, level), chunks) for result in part]
+        return [result for part in pool.map(partial(play, (a, b)), chunks) for result in part]
 
 
 def random_deals(dice: Dice, count: int) -> list[Deal]:
@@ -179,12 +182,12 @@ class Measured:
 def measure(seed: int, matches: int, mono: int) -> Measured:
     """Play the matches of `greedy` and count."""
     dice = Dice(seed)
-    results = run("normal", random_deals(dice.derive("decks"), matches))
+    results = run("normal", "normal", random_deals(dice.derive("decks"), matches))
     rates = card_rates(results)
     mono_rates: dict[str, Share] = {}
     for klass in CLASSES if mono else ():
         seated = mono_deals(dice.derive("mono", klass), klass, mono)
-        played = run("normal", [deal for _, deal in seated])
+        played = run("normal", "normal", [deal for _, deal in seated])
         mono_rates[klass] = share(
             result.points if seat == 0 else 1 - result.points
             for (seat, _), result in zip(seated, played, strict=True)
@@ -199,6 +202,11 @@ def measure(seed: int, matches: int, mono: int) -> Measured:
 
 
 # --- print it ----------------------------------------------------------------------------------
+
+
+def card_file() -> str:
+    """Return the hash of the card file, by which a table is known to be of this very set."""
+    return hashlib.sha256(FILES.joinpath("cards.toml").read_bytes()).hexdigest()
 
 
 def verdict(ok: bool) -> str:
@@ -252,7 +260,8 @@ def print_rates(found: Measured) -> None:
 
 def print_hard(seed: int, count: int, ours: Totals) -> None:
     """Print what `hard` gets in random matches against itself, and the means side by side."""
-    theirs = totals(run("hard", random_deals(Dice(seed).derive("hard"), count)))
+    deals = random_deals(Dice(seed).derive("hard"), count)
+    theirs = totals(run("hard", "hard", deals))
     print(f"\n`hard` against itself, {count} matches; the limits hold within its intervals:\n")
     print("| | greedy | hard | |\n| --- | --- | --- | --- |")
     rows: list[tuple[str, Share, Share, Callable[[float, float], bool]]] = [
@@ -263,6 +272,9 @@ def print_hard(seed: int, count: int, ours: Totals) -> None:
     for what, one, other, holds in rows:
         ok = holds(other.value - other.error, other.value + other.error)
         print(f"| {what} | {one} | {other} | {verdict(ok)} |")
+    points = [result.points for result in run("hard", "normal", deals)]
+    points += [1 - result.points for result in run("normal", "hard", deals)]
+    print(f"\n`hard` against `normal`, the same {count} deals from both seats: {share(points)}")
 
 
 def measure_other(cards: Path) -> int:
@@ -300,7 +312,10 @@ def main() -> int:
         }
         print(json.dumps(brief))
         return 0
-    print(f"{args.matches} matches, {args.mono} for each class, seed {args.seed}\n")
+    print(
+        f"{args.matches} matches, {args.mono} for each class, seed {args.seed}, "
+        f"cards.toml sha256 {card_file()[:16]}\n"
+    )
     print_limits(found)
     if args.hard:
         print_hard(args.seed, args.hard, found.totals)

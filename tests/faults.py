@@ -1,4 +1,4 @@
-"""Apply the manifest's faults, one at a time, and expect its tests to fail.
+"""Apply the manifests' faults, one at a time, and expect its tests to fail.
 
     python tests/faults.py            a sample of 12, the same every time (CI's short form)
     python tests/faults.py --all      every fault (the long form)
@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-MANIFEST = Path(__file__).parent / "manifest.toml"
+MANIFESTS = Path(__file__).parent / "manifest"
+"""A file for each game, named after it."""
 SHORT = 12
 
 
@@ -31,6 +32,7 @@ SHORT = 12
 class Sentence:
     """One sentence of a contract, the test that holds it, and a fault this test must catch."""
 
+    game: str
     section: str
     text: str
     test: str
@@ -40,8 +42,12 @@ class Sentence:
 
 
 def read_manifest() -> list[Sentence]:
-    """Return the manifest's entries in their order."""
-    return [Sentence(**entry) for entry in tomllib.loads(MANIFEST.read_text("utf-8"))["sentence"]]
+    """Return the entries of all manifests, a game after the other, in their order."""
+    return [
+        Sentence(path.stem, **entry)
+        for path in sorted(MANIFESTS.glob("*.toml"))
+        for entry in tomllib.loads(path.read_text("utf-8"))["sentence"]
+    ]
 
 
 def fails(sentence: Sentence) -> bool:
@@ -79,7 +85,10 @@ def main(words: Sequence[str]) -> int:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         caught = list(pool.map(fails, faults))
     for sentence, found in zip(faults, caught, strict=True):
-        print("caught" if found else "MISSED", f"{sentence.section}: {sentence.text[:70]}")
+        print(
+            "caught" if found else "MISSED",
+            f"{sentence.game} {sentence.section}: {sentence.text[:60]}",
+        )
     print(f"{sum(caught)} passed, {len(caught) - sum(caught)} failed")
     return 0 if all(caught) else 1
 

@@ -1,4 +1,4 @@
-"""Every sentence of the rules contract names the test that holds it and a fault it must catch."""
+"""Every sentence of the rules contracts names the test that holds it and a fault it must catch."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 
 import pytest
 
+from smashclash_mcp import GAMES
+
 from .faults import ROOT, Sentence, read_manifest
 
-CONTRACT = (ROOT / "docs" / "smashclash-rules.md").read_text("utf-8")
 MANIFEST = read_manifest()
 
 
@@ -19,34 +20,49 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def sections() -> dict[str, str]:
-    """Return the contract's numbered sections by their number."""
-    plain = re.sub(r"^(\d\.|-) ", "", CONTRACT, flags=re.MULTILINE)
+def sections(game: str) -> dict[str, str]:
+    """Return the numbered sections of a game's contract by their number."""
+    contract = (ROOT / "docs" / f"{game}-rules.md").read_text("utf-8")
+    plain = re.sub(r"^(\d\.|-) ", "", contract, flags=re.MULTILINE)
     parts = re.split(r"^## (\d)\. .*$", plain, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("section", sections())
-def test_every_sentence_of_the_contract_is_in_the_manifest(section: str) -> None:
-    left = words(sections()[section])
+def test_every_game_has_its_contract_and_its_manifest() -> None:
+    assert {sentence.game for sentence in MANIFEST} == set(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "section"), [(game, section) for game in GAMES for section in sections(game)]
+)
+def test_every_sentence_of_the_contract_is_in_the_manifest(game: str, section: str) -> None:
+    left = words(sections(game)[section])
     for sentence in MANIFEST:
-        if sentence.section == section:
+        if (sentence.game, sentence.section) == (game, section):
             quoted = words(sentence.text)
             assert quoted in left, f"not in the contract, or twice in the manifest: {quoted}"
             left = left.replace(quoted, " ¶ ", 1)
     left = re.sub(r"[\s¶.:;,:]+", " ", left)
     # What remains are the heads of the tables.
-    heads = {"board side seat A's card seat B's card", "effect legal when what it does move name"}
+    heads = {
+        "board side seat A's card seat B's card",
+        "effect legal when what it does move name",
+        "class trait",
+    }
     for head in heads:
         left = left.replace(head, "")
     assert not left.split(), left
 
 
-@pytest.mark.parametrize("sentence", MANIFEST, ids=lambda s: f"{s.section}-{s.text[:40]}")
+@pytest.mark.parametrize("sentence", MANIFEST, ids=lambda s: f"{s.game}-{s.section}-{s.text[:40]}")
 def test_the_test_of_a_sentence_exists_and_its_fault_fits(sentence: Sentence) -> None:
     path, _, name = sentence.test.partition("::")
     tree = ast.parse((ROOT / path).read_text("utf-8"))
-    tests = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    tests = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     assert name.partition("[")[0] in tests
     source = (ROOT / "smashclash_mcp" / sentence.file).read_text("utf-8")
     assert source.count(sentence.old) == 1, f"{sentence.file}: {sentence.old!r}"

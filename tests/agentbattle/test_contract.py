@@ -286,9 +286,9 @@ def test_damage_goes_one_way(seat: Seat) -> None:
 @bare_cards
 def test_the_lowest_current_health_is_hit_and_a_tie_goes_to_the_earlier_played(seat: Seat) -> None:
     for enemy, hit in (
-        (["Grok 6", "QwQ 5", "Suno 7"], "QwQ"),
-        (["Grok 6", "QwQ 6"], "Grok"),
-        (["QwQ 6", "Grok 6"], "QwQ"),
+        (["Grok 6", "Perplexity 5", "Suno 7"], "Perplexity"),
+        (["Grok 6", "Perplexity 6"], "Grok"),
+        (["Perplexity 6", "Grok 6"], "Perplexity"),
         (["Pi 9", "Claude 9"], "Pi"),
         (["Claude 9", "Pi 9"], "Claude"),
         (["Grok 2", "Pi 9", "Claude 8"], "Claude"),
@@ -600,3 +600,11 @@ def test_an_illegal_move_is_refused_by_the_rule_it_breaks(seat: Seat) -> None:
     ):
         with pytest.raises(IllegalMoveError, match=f"^{reason}$"):
             at.view(seat).read_move(typed)
+
+
+def test_points_decide_and_not_per_cent() -> None:
+    at = position(seat=1, turn=15, cores=(12, 13), start=(20, 30))  # B has 60 % left, A 43 %
+    play(at, "end")
+    outcome = at.outcome()
+    assert outcome
+    assert (outcome.winner, outcome.score) == (0, (13, 12))

@@ -83,7 +83,7 @@ def test_a_block_has_every_fact_that_the_seat_may_know() -> None:
                 for card in cards
             )
             assert lines["Hand"] == (f"2 energy each: {in_hand}" if in_hand else "empty")
-            legal = lines["Legal"].split(", ") if "Legal" in lines else []
+            legal: list[str] = lines["Legal"].split(", ") if "Legal" in lines else []
             assert legal == (truth["legal"] if match.to_move == seat else [])
 
 
@@ -108,7 +108,7 @@ def test_the_json_facts_are_the_positions() -> None:
             assert facts["to_move"] == (truth["to_move"] or "")
             assert facts["legal"] == (truth["legal"] if seat == match.to_move else [])
             for owner, name in enumerate("AB"):
-                known = truth["hands"][name] if owner == seat else []
+                known: list[str] = truth["hands"][name] if owner == seat else []
                 shown = facts["hands"][name]
                 assert [card["card"] for card in shown["known"]] == known
                 assert shown["count"] == len(truth["hands"][name])

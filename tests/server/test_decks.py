@@ -172,3 +172,23 @@ async def test_a_collection_outlives_its_server_and_a_folder_that_is_none_is_sai
     assert found == starter
     assert errors.count("your collection is kept in memory only") == 1
     assert len(errors.splitlines()) == 1
+
+
+async def test_a_match_that_is_left_stays_playable_and_costs_nothing() -> None:
+    tables = Tables(Profiles())
+    async with connected("modern", tables) as player:
+        first = game_id(await player.ok("new_game", **GAME, seed=1))
+        await player.ok("play", move="end", game_id=first)
+        left = await player.ok("get_state", game_id=first)
+        second = game_id(await player.ok("new_game", **GAME, seed=2))
+        await player.ok("resign", game_id=second)
+        third = game_id(await player.ok("new_game"))
+        assert await player.ok("get_state", game_id=first) == left
+        assert (await player.ok("list_games", status="active")).split()[0] == first
+    async with connected("legacy", tables) as player:  # another client of the same process
+        assert await player.ok("get_state", game_id=first) == left
+        answer = await player.ok("play", move="end", game_id=first)
+        assert "Result" not in answer
+        await player.ok("resign", game_id=third)
+        assert tables.profiles
+        assert tables.profiles.get("agentbattle")["last_reward"] == ""

@@ -1,6 +1,6 @@
 """The sentences of the rules contract (docs/smashclash-rules.md), section by section.
 
-`tests/manifest.toml` says which test holds which sentence.
+`tests/manifest/smashclash.toml` says which test holds which sentence.
 """
 
 from __future__ import annotations

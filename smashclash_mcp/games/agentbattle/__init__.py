@@ -36,7 +36,8 @@ class AgentBattle:
     levels: Mapping[str, Level] = {
         "easy": Level("greedy", random_share=0.5),
         "normal": Level("greedy"),
-        "hard": Level("search", nodes=2000),
+        "hard": Level("search", nodes=4000),
+        "tutorial": Level("random"),
     }
     default_level = "normal"
     house_seats: tuple[Seat, ...] = (1,)
