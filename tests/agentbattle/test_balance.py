@@ -27,7 +27,8 @@ NUMBER = r"(\d+\.\d)"
 
 def rows(heading: str) -> dict[str, list[str]]:
     """Return the table under a heading of the published page, by its first column."""
-    part = PUBLISHED.partition(f"\n{heading}")[2]
+    assert f"\n{heading}" in PUBLISHED
+    part = heading * heading.startswith("|") + PUBLISHED.partition(f"\n{heading}")[2]
     table = re.search(r"(?:^\|.*\n)+", part, re.MULTILINE)
     assert table, heading
     lines = [line.strip("|\n ").split(" | ") for line in table[0].splitlines()[2:]]
@@ -95,8 +96,8 @@ def test_the_frontier_is_published_and_the_set_beyond_it() -> None:
     ours = int(table[name][1].split()[0])
     kills = int(re.findall(r"\d+", name)[0])
     band = f"{kills // 10 * 10}-{kills // 10 * 10 + 10} %"
-    assert ours < int(table[band][2].split()[0])  # below the median share of A at as many kills
-    assert int(table[name][4]) < min(int(row[4]) for key, row in table.items() if key != name)
+    assert ours < int(table[band][1].split()[0])  # below the lowest share of A at as many kills
+    assert int(table[name][4]) < int(table[band][4])
 
 
 def test_a_small_sample_agrees_with_the_published_totals() -> None:
@@ -112,11 +113,11 @@ def test_a_small_sample_agrees_with_the_published_totals() -> None:
         assert 100 * found[key] == pytest.approx(percents(limits[name][0])[0], abs=near)
 
 
-def test_with_class_traits_alone_matches_limp_to_turn_16() -> None:
-    kills = draws = 0
+def test_with_class_traits_alone_the_set_would_miss_its_limits() -> None:
+    matches, kills, draws = 200, 0, 0
     player = GreedyPlayer()
     with bare():
-        for seed in range(120):
+        for seed in range(matches):
             dice = Dice(seed)
             at = GAME.new("all_cards", dice)
             own = dice.derive("players")
@@ -126,5 +127,5 @@ def test_with_class_traits_alone_matches_limp_to_turn_16() -> None:
             assert outcome
             kills += outcome.reason == "core destroyed"
             draws += outcome.winner is None
-    assert kills < 12
-    assert draws > 12
+    assert kills < 0.35 * matches
+    assert draws > 0.04 * matches
