@@ -71,7 +71,7 @@ def fails(sentence: Sentence) -> bool:
             timeout=300,
         )  # fmt: skip
         if run.returncode not in (0, 1):
-            raise RuntimeError(run.stdout.decode()[-2000:])
+            raise RuntimeError(f"{sentence.text}: {(run.stdout + run.stderr).decode()[-2000:]}")
         return run.returncode == 1
 
 

@@ -12,6 +12,11 @@ MOVES = (
     "Lizzie@B1;Nevermore@C3;Cornelius@B3;Mittens Jr.@D3;RECRUIT(D3→C2);hop: stay;Pun-Pun@D3"
 )
 
+TURNS = (
+    "play Runway;end;play Perplexity;end;play Manus;end;play ShieldGemma;end;play Suno;end;"
+    "play Devin;play Pixtral;end;play NeMo Guardrails;end;play OpenAI o3;play DeepSeek R1;end"
+)
+
 
 def after(mark: str) -> str:
     """Return the code block that follows `<!-- mark -->`."""
@@ -29,3 +34,10 @@ def test_the_state_block_is_printed_by_the_engine() -> None:
     for name in MOVES.split(";"):
         match.play(match.game.moves_by_name[name])
     assert match.view(0).text("g_k7q2mx", legend=True) == after("block").rstrip("\n")
+
+
+def test_the_state_block_of_agent_battle_is_printed_by_the_engine() -> None:
+    match = Match(Setup("agentbattle", "all_cards", seed=3))
+    for name in TURNS.split(";"):
+        match.play(match.game.moves_by_name[name])
+    assert match.view(0).text("g_k7q2mx", legend=True) == after("agentbattle").rstrip("\n")
