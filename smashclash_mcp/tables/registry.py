@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ..games import get_game
 from ..games.base import Dice, Seat
 from ..record import Record, RecordError, Setup
 from .profiles import ProfileError, Profiles
@@ -69,10 +70,11 @@ class Tables:
 
     def _reward(self, record: Record) -> str:
         """Return what a win against the house earned, once its record has been rebuilt."""
-        if self.profiles is None:
+        game = get_game(record.setup.game)
+        if self.profiles is None or not game.new_profile():
             return ""
         try:
-            game = record.replay().game
+            record.replay()
         except RecordError as error:
             log.error("a won game does not replay: %s", error)
             return ""
