@@ -1,33 +1,22 @@
-"""The real server over raw pipes: its lines, broken input, races, its end, and what it gives away.
-
-`Canary` is the check of what is given away. It holds every answer of whole games against what the
-seat that was answered may know by then, worked out from the record after the game; faults planted
-on purpose show that it sees.
-"""
+"""The real server over raw pipes: its lines, broken input, races, and its end."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import random
 import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import anyio
 import pytest
 
 from smashclash_mcp import Match, Record, Setup
 from smashclash_mcp.games.base import Played
-from smashclash_mcp.games.smashclash import Position, text, view
-from smashclash_mcp.games.smashclash.cards import DECK, IDS, NAMES
-from smashclash_mcp.games.smashclash.notation import EXAMPLES
-from smashclash_mcp.server import strict, tools
-from smashclash_mcp.tables import Reply, Table, Tables
+from smashclash_mcp.tables import Tables
 
 from .pipes import Pipes, Said, checked, connected, game_id, keys, number, piped
 
@@ -399,229 +388,3 @@ async def test_an_interrupt_ends_the_process_at_once() -> None:
         pipes.process.send_signal(signal.SIGINT)
         with anyio.fail_after(GONE_IN):
             assert await pipes.process.wait() == -signal.SIGINT
-
-
-# --- what is given away ------------------------------------------------------------------------
-
-SEED = 8_123_456_789_012_345
-_NAMES = "|".join(re.escape(NAMES[card]) for card in sorted(DECK, key=lambda c: -len(NAMES[c])))
-_CARD = re.compile(rf"\b(?:{_NAMES})(?!\w)")
-_NUMBER = {NAMES[card]: card for card in DECK}
-
-
-class LeakError(AssertionError):
-    """An answer told a seat something that it may not know."""
-
-
-class Caller(Protocol):
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Said: ...
-
-
-@dataclass
-class Canary:
-    """Calls tools and keeps every answer, with the seat that got it and the move it came at."""
-
-    caller: Caller
-    ply: int = 0
-    over: bool = False
-    heard: list[tuple[int | None, int, str, str]] = field(
-        default_factory=list[tuple[int | None, int, str, str]]
-    )
-
-    async def call(self, seat: int | None, tool: str, **arguments: Any) -> Said:
-        answer = await self.caller.call(tool, arguments)
-        if self.over:  # then all is open
-            return answer
-        if tool == "play" and not answer.is_error:
-            self.ply = number(answer.text) - 1
-            self.over = "\nResult: " in answer.text
-        asked = str(arguments.get("move", ""))
-        self.heard.append((seat, self.ply, asked, answer.text))
-        if answer.data is not None:
-            self.heard.append((seat, self.ply, asked, json.dumps(answer.data, ensure_ascii=False)))
-        return answer
-
-    def check(self, record: Record) -> None:
-        """Raise LeakError for an answer that tells more than its seat may know."""
-        seen = known_cards(record)
-        start = Match(record.setup).position
-        assert isinstance(start, Position)
-        deck = start.deck
-        # Five in a row: four may be a card's sides.
-        orders = [deck[at : at + 5] for at in range(10, len(deck) - 4)]
-        for seat, ply, asked, told in self.heard:
-            told = told.replace(EXAMPLES, "").replace("like `Pengu@C2`", "")
-            if str(record.setup.seed) in told.replace(",", ""):
-                raise LeakError(f"the seed, at ply {ply}: {told}")
-            may = seen[ply][seat] | cards_in(asked)
-            if secret := cards_in(told) - may:
-                names = [NAMES[card] for card in secret]
-                raise LeakError(f"{names} told to seat {seat} at ply {ply}: {told}")
-            for order in orders:
-                for ids in ([IDS[card] for card in order], order):
-                    if re.search(r"[ ,]\s*".join(rf"\b{number}\b" for number in ids), told):
-                        raise LeakError(f"the deck's order, at ply {ply}: {told}")
-
-
-def cards_in(told: str) -> set[int]:
-    return {_NUMBER[name] for name in _CARD.findall(told)}
-
-
-def known_cards(record: Record) -> list[dict[int | None, set[int]]]:
-    """Return, for each ply, the cards that each seat and a spectator have come to know."""
-    match = Match(record.setup)
-    known: dict[int | None, set[int]] = {0: set(), 1: set(), None: set()}
-    plies: list[dict[int | None, set[int]]] = []
-
-    def look(position: Position) -> None:
-        public = {piece & 63 for piece in position.board if piece} | set(position.gone())
-        for seat, cards in known.items():
-            cards |= public
-            if seat is not None:
-                cards |= set(position.hands[seat])
-                if position.top == len(position.deck):  # what is left is in the other hand
-                    cards |= set(DECK)
-        plies.append({seat: set(cards) for seat, cards in known.items()})
-
-    assert isinstance(match.position, Position)
-    look(match.position)
-    for ply, (seat, name) in enumerate(record.moves, 1):
-        if name == "SWAP":  # each seat keeps in mind what it gives away
-            for one, hand in enumerate(match.position.hands):
-                known[one] |= set(hand)
-        if name == "resign":
-            match.resign(seat)
-        elif ply > len(match.played):
-            match.play(match.game.moves_by_name[name])
-        look(match.position)
-    return plies
-
-
-async def ask_about(canary: Canary, seat: int | None, ask: dict[str, Any], hidden: str) -> None:
-    """Ask for everything, and try wrong moves, those with other cards' names among them."""
-    for shape in ("text", "json"):
-        await canary.call(seat, "get_state", format=shape, **ask)
-    for shape in ("text", "list", "json"):
-        await canary.call(seat, "legal_moves", format=shape, **ask)
-    for move in (f"{hidden}@A1", f"{hidden}!C2", hidden, "nonsense", "hop→E3", "BOULDER(C2)"):
-        await canary.call(seat, "play", move=move, **ask)  # now and then it is legal
-    await canary.call(seat, "play", move="nonsense", move_no=1, **ask)
-    await canary.call(seat, "play", move="nonsense", move_no=999, **ask)
-    await canary.call(None, "list_games")
-    await canary.call(seat, "get_replay", **ask)
-
-
-async def play_and_listen(caller: Caller, opponent: str, seed: int, ruleset: str) -> Canary:
-    """Play a whole game, asking every seat's questions at each move; check all answers."""
-    canary = Canary(caller)
-    choose = random.Random(seed)
-    start = await caller.call(
-        "new_game", {"opponent": opponent, "seed": SEED + seed, "ruleset": ruleset, "hints": True}
-    )
-    block = start.text.partition("\n")[2] if opponent == "self" else start.text
-    canary.ply = number(block) - 1
-    own = 0 if opponent == "house" else "AB".index(block.partition("You are ")[2][0])
-    canary.heard.append((own, canary.ply, "", block))
-    table = game_id(block)
-    ids = keys(start.text) if opponent == "self" else (table,)
-    ask = [{"game_id": one} for one in ids]
-    while not canary.over:
-        name = NAMES[choose.choice(DECK)]
-        for seat, argument in enumerate(ask):
-            await ask_about(canary, seat, argument, name)
-            legal = (await canary.call(seat, "legal_moves", format="list", **argument)).text
-            if moves := legal.splitlines():
-                move = "SWAP" if "SWAP" in moves else choose.choice(moves)
-                await canary.call(seat, "play", move=move, **argument)
-    replay = await caller.call("get_replay", {"game_id": table})
-    assert not replay.is_error, replay.text
-    canary.check(Record.parse(replay.text))
-    return canary
-
-
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("ruleset", ["mutators", "classic"])
-@pytest.mark.parametrize("opponent", ["house", "self"])
-async def test_no_answer_gives_away_a_card_the_seed_or_the_decks_order(
-    opponent: str, ruleset: str, seed: int
-) -> None:
-    async with piped() as pipes:
-        canary = await play_and_listen(pipes, opponent, seed, ruleset)
-    assert len(canary.heard) > 100
-
-
-def leaks_seed(patch: pytest.MonkeyPatch) -> None:
-    honest = tools._render  # pyright: ignore[reportPrivateUsage]
-
-    def render(table: Table, reply: Reply, format: str) -> strict.Answer:
-        answer = honest(table, reply, format)
-        return strict.Answer(f"{answer.text}\nseed {table.match.setup.seed}", answer.data)
-
-    patch.setattr(tools, "_render", render)
-
-
-def leaks_the_other_hand(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(view, "_blanked", lambda position, seat, gone: position.copy())  # pyright: ignore
-
-
-def leaks_a_card_in_a_refusal(patch: pytest.MonkeyPatch) -> None:
-    honest = Table.play
-
-    def play(table: Table, typed: str, seat: int | None = None, move_no: int = 0) -> Reply:
-        if typed == "nonsense":
-            own = table.client_seat if seat is None else seat
-            hand = table.match.position.snapshot()["hands"]["AB"[own == 0]]
-            raise strict.CallError("format", f"no card; did you mean {hand[0]}?")
-        return honest(table, typed, seat, move_no)
-
-    patch.setattr(Table, "play", play)
-
-
-def leaks_the_deck_in_the_list(patch: pytest.MonkeyPatch) -> None:
-    honest = tools._listed  # pyright: ignore[reportPrivateUsage]
-
-    def listed(table: Table) -> str:
-        position = table.match.position
-        assert isinstance(position, Position)
-        return f"{honest(table)} {[IDS[card] for card in position.deck[position.top :]]}"
-
-    patch.setattr(tools, "_listed", listed)
-
-
-def leaks_a_draw(patch: pytest.MonkeyPatch) -> None:
-    honest = text.told
-
-    def told(entry: Any) -> str:
-        drawn = [event for event in entry.public if event[0] == "draw"]
-        return honest(entry) + "".join(f" drew {NAMES[at % 51 + 1]}" for _, _, at in drawn)
-
-    patch.setattr(text, "told", told)
-
-
-PLANTED: Sequence[Callable[[pytest.MonkeyPatch], None]] = (
-    leaks_seed,
-    leaks_the_other_hand,
-    leaks_a_card_in_a_refusal,
-    leaks_the_deck_in_the_list,
-    leaks_a_draw,
-)
-
-
-@pytest.mark.parametrize("opponent", ["house", "self"])
-@pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
-async def test_a_planted_leak_is_caught(
-    plant: Callable[[pytest.MonkeyPatch], None], opponent: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
-    async with connected("modern") as player:
-        caught = False
-        try:
-            await play_and_listen(player, opponent, 1, "mutators")
-        except LeakError:
-            caught = True
-    assert caught
-
-
-async def test_the_canary_is_silent_in_memory_without_a_planted_leak() -> None:
-    async with connected("modern") as player:
-        await play_and_listen(player, "self", 1, "mutators")
