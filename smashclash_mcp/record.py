@@ -141,6 +141,29 @@ class Match:
             raise ValueError("the game is over")
         return self._write(seat, RESIGN, self.position.resign(seat).public)
 
+    def follow(self, ply: int, seat: Seat, name: str) -> None:
+        """Play an entry of a record. Raises RecordError when it is not what can be played here."""
+        if ply <= len(self.played):  # a pass that followed the last move by itself
+            passed = self.played[ply - 1]
+            if (passed.seat, passed.name) != (seat, name):
+                raise RecordError(f"expected {SEAT_NAMES[passed.seat]} {passed.name}", ply)
+            return
+        if ply > len(self.played) + 1:
+            raise RecordError("an entry is missing before it", ply)
+        if self.to_move is None:
+            raise RecordError("the game is over", ply)
+        if name == RESIGN:
+            self.resign(seat)
+            return
+        move = self.game.moves_by_name.get(name)
+        if move is None:
+            raise RecordError("no move is called that", ply)
+        if seat != self.to_move:
+            raise RecordError(f"{SEAT_NAMES[self.to_move]} is to move", ply)
+        if move not in self.position.legal_moves():
+            raise RecordError(f"{name} is not legal", ply)
+        self.play(move)
+
     def _write(self, seat: Seat, name: str, public: list[Event]) -> list[Played]:
         entries: list[Played] = []
         events: list[Event] = []
@@ -209,34 +232,12 @@ class Record:
         if match.first != self.first:
             raise RecordError(f"first seat: the seed gives {SEAT_NAMES[match.first]}")
         for ply, entry in enumerate(self.moves, 1):
-            _play_entry(match, ply, entry)
+            match.follow(ply, *entry)
         if len(match.played) > len(self.moves):
             raise RecordError("the record ends before a pass", len(self.moves) + 1)
         if _result(match) != self.result:
             raise RecordError(f"result: the moves give `{_result(match)}`")
         return match
-
-
-def _play_entry(match: Match, ply: int, entry: tuple[Seat, str]) -> None:
-    seat, name = entry
-    if ply <= len(match.played):  # a pass that followed the last move by itself
-        passed = match.played[ply - 1]
-        if (passed.seat, passed.name) != entry:
-            raise RecordError(f"expected {SEAT_NAMES[passed.seat]} {passed.name}", ply)
-        return
-    if match.to_move is None:
-        raise RecordError("the game is over", ply)
-    if name == RESIGN:
-        match.resign(seat)
-        return
-    move = match.game.moves_by_name.get(name)
-    if move is None:
-        raise RecordError("no move is called that", ply)
-    if seat != match.to_move:
-        raise RecordError(f"{SEAT_NAMES[match.to_move]} is to move", ply)
-    if move not in match.position.legal_moves():
-        raise RecordError(f"{name} is not legal", ply)
-    match.play(move)
 
 
 def _result(match: Match) -> str:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 
 FOLDER = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_home() -> Generator[None]:
+    """Keep what servers write by default away from the games of whoever runs the tests."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", folder)
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,7 +9,7 @@ from mcp.server.mcpserver.resources import FunctionResource
 
 from .. import __version__
 from ..games import DEFAULT_GAME, GAMES, get_game
-from ..tables import Profiles, Tables
+from ..tables import Tables
 from .strict import to_tool
 from .tools import tool_specs
 
@@ -28,7 +28,7 @@ def build_server(tables: Tables | None = None) -> MCPServer[None]:
         instructions="\n".join([INSTRUCTIONS, *(game.reading for game in GAMES.values())]),
         version=__version__,
         log_level="WARNING",
-        tools=[to_tool(spec) for spec in tool_specs(tables or Tables(Profiles()))],
+        tools=[to_tool(spec) for spec in tool_specs(tables or Tables(profiles=True))],
         subscriptions=False,
     )
     for game in GAMES.values():

@@ -12,7 +12,7 @@ import anyio
 from ..games import DEFAULT_GAME, GAMES, get_game
 from ..games.base import SEAT_NAMES, Decks, Dice, Game, Seat, View
 from ..record import Setup, clean_name, to_json
-from ..tables import Access, CallError, Profile, ProfileError, Reply, Table, Tables
+from ..tables import Access, CallError, Listed, Profile, Reply, StoreError, Table, Tables
 from ..tables.registry import drawn_seed
 from .strict import Answer, Arg, ToolSpec, as_json, off_loop
 
@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 RULESETS = tuple(dict.fromkeys(name for game in GAMES.values() for name in game.rulesets))
 MAX_DECK = 2000
 """How much of a deck's text is read, in characters."""
+MOST_LISTED = 50
+"""How many games `list_games` shows."""
 WAIT_STEP = 0.1
 """Seconds between two looks at a table that somebody waits for."""
 
@@ -236,7 +238,7 @@ class Tools:
             return None
         try:
             return self.tables.profiles.get(game)
-        except ProfileError as error:
+        except StoreError as error:
             log.error("%s", error)
             raise CallError(
                 "illegal", "your collection cannot be read now; try again, or another ruleset"
@@ -306,16 +308,12 @@ class Tools:
 
     def list_games(self, status: str) -> Answer:
         """Answer the tool `list_games`."""
-        lines: list[str] = []
-        for table in self.tables.all():
-            over = table.match.to_move is None
-            if status and over != (status == "finished"):
-                continue
-            lines.append(_listed(table))
-        shown = lines[-50:]
-        if len(shown) < len(lines):
-            shown.insert(0, f"({len(lines) - len(shown)} older ones not shown)")
-        return Answer("\n".join(shown) or "no games")
+        finished = {"": None, "active": False, "finished": True}[status]
+        games, count = self.tables.latest(MOST_LISTED, finished)
+        lines = [_listed(listed) for listed in games]
+        if len(lines) < count:
+            lines.insert(0, f"({count - len(lines)} older ones not shown)")
+        return Answer("\n".join(lines) or "no games")
 
     def get_replay(self, game_id: str, format: str) -> Answer:
         """Answer the tool `get_replay`."""
@@ -386,9 +384,8 @@ def _render(table: Table, reply: Reply, format: str) -> Answer:
     return Answer(f"{reply.note}\n{block}" if reply.note else block)
 
 
-def _listed(table: Table) -> str:
-    setup = table.match.setup
-    against = f"vs house:{setup.level}" if table.house_seat is not None else "self"
-    outcome = table.match.outcome()
-    at = f"over: {outcome}" if outcome else f"move {len(table.match.played) + 1}"
-    return f"{table.id} {setup.game} {setup.ruleset}, {against}, {at}"
+def _listed(listed: Listed) -> str:
+    setup, result = listed.entry.setup, listed.entry.result
+    against = f"vs house:{setup.level}" if setup.house is not None else "self"
+    at = f"over: {result}" if result else f"move {listed.plies + 1}"
+    return f"{listed.entry.id} {setup.game} {setup.ruleset}, {against}, {at}"

@@ -1,7 +1,21 @@
 """A table is one game being played: seats and keys, turn logic, the house's replies."""
 
-from .profiles import Profile, ProfileError, Profiles
+from .database import Database, StoreError
+from .journal import Journal, Listed
+from .profiles import Profile, Profiles
 from .registry import Access, Tables
 from .table import CallError, Reply, Table
 
-__all__ = ["Access", "CallError", "Profile", "ProfileError", "Profiles", "Reply", "Table", "Tables"]
+__all__ = [
+    "Access",
+    "CallError",
+    "Database",
+    "Journal",
+    "Listed",
+    "Profile",
+    "Profiles",
+    "Reply",
+    "StoreError",
+    "Table",
+    "Tables",
+]

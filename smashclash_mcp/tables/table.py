@@ -1,12 +1,18 @@
-"""One game being played, whoever calls: one lock; check, move and house reply are one step."""
+"""One game being played, whoever calls: one lock; check, move and journal entry are one step.
+
+A table may be open in several processes. What this one knows of the game may then be out of date:
+the journal has the truth, and refuses an entry that another process has written first.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
 
 from ..games.base import (
     PASS,
@@ -22,11 +28,20 @@ from ..games.base import (
     Seat,
     View,
 )
-from ..players import Player, get_level
-from ..record import Match, Record, Setup
+from ..players import GreedyPlayer, Player, get_level
+from ..record import Match, Record, RecordError
+from .journal import ConflictError, DamagedError, Entry, Journal, StoreError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MAX_TEXT = 1000
 """The longest text `play` reads, in characters."""
+
+
+UNKEPT = "the game cannot be read or kept now (a full or locked disk?); nothing changed, try again"
+UNREADABLE = "what is kept of this game cannot be read, so it cannot go on; start a new one"
 
 
 class CallError(Exception):
@@ -50,29 +65,32 @@ class Reply:
 class Table:
     """A match, who sits at it, and the one lock that makes each call a single step.
 
-    `reward` is called with the record when a client has won against the house; what it returns
-    is told in the answer of the winning move, and again whenever that is asked for.
+    `now` is the clock. `reward` is called with id and record when a client has won against the
+    house; what it returns is told in the answer of the winning move, and in every later one.
+    Raises CallError when the game cannot be read.
     """
 
     def __init__(
         self,
-        table_id: str,
-        setup: Setup,
-        key_hashes: dict[Seat, bytes],
-        reward: Callable[[Record], str] = lambda record: "",
+        entry: Entry,
+        journal: Journal,
+        now: Callable[[], datetime],
+        reward: Callable[[str, Record], str],
     ) -> None:
-        self.id = table_id
-        self.match = Match(setup)
-        self.house_seat = setup.house
+        self.id = entry.id
+        self.setup = entry.setup
+        self.match = Match(entry.setup)
+        self.house_seat = entry.setup.house
         self._house: Player | None = None
-        if setup.house is not None:
-            self._house = get_level(self.match.game, setup.level)
-        self._key_hashes = key_hashes
+        if self.house_seat is not None:
+            self._house = get_level(self.match.game, self.setup.level)
+        self._journal = journal
+        self._now = now
         self._reward = reward
-        self._rewarded = False
-        self._earned = ""
+        self._earned = entry.earned
+        self._lost = False
+        """Whether the match has moved on without the journal and must be rebuilt."""
         self._lock = threading.Lock()
-        self._play_house()
 
     # --- who is asking ---------------------------------------------------------------------
 
@@ -81,18 +99,9 @@ class Table:
         """The only seat that a client holds, None when clients hold both."""
         return None if self.house_seat is None else 1 - self.house_seat
 
-    def seat_of_key(self, given: bytes) -> Seat | None:
-        """Return the seat whose key has this hash, compared in constant time; None for no seat."""
-        found = None
-        for seat, known in self._key_hashes.items():
-            if hmac.compare_digest(given, known):
-                found = seat
-        return found
-
     def view(self, seat: Seat | None = None) -> View:
         """Return a seat's view; without a seat that of the client: its own or whose turn it is."""
-        with self._lock:
-            return self._view(seat)
+        return self._step(lambda: self._view(seat), reading=True)
 
     def _view(self, seat: Seat | None) -> View:
         if seat is None:
@@ -108,18 +117,20 @@ class Table:
         `move_no` (0: not given) is the number of the coming move: with it a repeated call is
         recognised and never played twice. Raises CallError, and then nothing has changed.
         """
-        with self._lock:
-            caller = self.client_seat if seat is None else seat
-            acting = caller if caller is not None else self.match.to_move
-            try:
-                texts = _split(typed)
-                played = self._repeated(texts, caller, move_no)
-                if played is not None:
-                    return played
-                note = self._play_moves(texts, acting, 0)
-            except MoveError as error:
-                raise CallError(error.code, str(error), self._view(acting)) from None
-            return self._reply(caller, note)
+        return self._step(lambda: self._play(typed, seat, move_no))
+
+    def _play(self, typed: str, seat: Seat | None, move_no: int) -> Reply:
+        caller = self.client_seat if seat is None else seat
+        acting = caller if caller is not None else self.match.to_move
+        try:
+            texts = _split(typed)
+            played = self._repeated(texts, caller, move_no)
+            if played is not None:
+                return played
+            note = self._play_moves(texts, acting, 0)
+        except MoveError as error:
+            raise CallError(error.code, str(error), self._view(acting)) from None
+        return self._reply(caller, note)
 
     def _reply(self, seat: Seat | None, note: str = "") -> Reply:
         """Return what a seat sees; what the client's win has earned is told with it."""
@@ -129,25 +140,28 @@ class Table:
 
     def state(self, seat: Seat | None = None) -> Reply:
         """Return what a seat sees now; without a seat as `view` does."""
-        with self._lock:
-            return self._reply(self.client_seat if seat is None else seat)
+        own = self.client_seat if seat is None else seat
+        return self._step(lambda: self._reply(own), reading=True)
 
     def resign(self, seat: Seat | None = None) -> Reply:
         """Give the game up for a seat. Raises CallError when it is over."""
-        with self._lock:
-            caller = self.client_seat if seat is None else seat
-            acting = caller if caller is not None else self.match.to_move
-            if self.match.to_move is None or acting is None:
-                raise CallError("game_over", "the game is over", self._view(caller))
-            self.match.resign(acting)
-            return Reply(self._view(acting))
+        return self._step(lambda: self._resign(seat))
+
+    def _resign(self, seat: Seat | None) -> Reply:
+        caller = self.client_seat if seat is None else seat
+        acting = caller if caller is not None else self.match.to_move
+        if self.match.to_move is None or acting is None:
+            raise CallError("game_over", "the game is over", self._view(caller))
+        self._land(self.match.resign(acting))
+        return Reply(self._view(acting))
 
     def _play_moves(self, texts: Sequence[str], seat: Seat | None, done: int) -> str:
         """Play `texts[done:]`; return a note when not all of them were played."""
         note = ""
         for index in range(done, len(texts)):
             try:
-                entries = self.match.play(self._view(seat).read_move(texts[index]))
+                move = self._view(seat).read_move(texts[index])
+                entries = self._land(self.match.play(move))
             except MoveError as error:
                 if not index:
                     raise
@@ -156,21 +170,112 @@ class Table:
                     f"{error.code}: {error}"
                 )
                 break
+            except (ConflictError, StoreError) as error:
+                if not index:
+                    raise
+                self._rebuild()
+                why = "another call came first" if isinstance(error, ConflictError) else UNKEPT
+                note = f"played {index} of {len(texts)}; number {index + 1} refused: {why}"
+                break
             if _turn_over(entries) and index + 1 < len(texts):
                 note = f"played {index + 1} of {len(texts)}; your turn ended, the rest was not read"
                 break
-        self._play_house()
+        self._settle()
         return note
 
-    def _play_house(self) -> None:
-        match = self.match
-        while self._house and match.to_move == self.house_seat:
-            view = match.view(self.house_seat)
-            match.play(self._house.choose(view, match.dice.derive("house", view.ply)))
-        outcome = match.outcome()
-        if self._house and outcome and outcome.winner == self.client_seat and not self._rewarded:
-            self._rewarded = True
-            self._earned = self._reward(match.record())
+    # --- the journal -----------------------------------------------------------------------
+
+    def _step(self, step: Callable[[], T], *, reading: bool = False) -> T:
+        """Take a step under the lock: on what is known or, if that is out of date, once more.
+
+        A call that only reads catches up with the journal first; one that would write need not,
+        since the journal refuses what comes too late. The house plays what it owes before either.
+        """
+        with self._lock:
+            try:
+                if self._lost:
+                    self._rebuild()
+                caught_up = reading
+                if reading:
+                    self._catch_up()
+                while True:
+                    try:
+                        self._settle()
+                        return step()
+                    except ConflictError:
+                        self._rebuild()
+                        caught_up = True
+                    except CallError:
+                        if caught_up or not self._catch_up():
+                            raise
+                        caught_up = True
+            except StoreError as error:
+                log.error("%s: %s", self.id, error)
+                raise CallError("unavailable", UNKEPT) from None
+            except (DamagedError, RecordError) as error:
+                log.error("%s: %s", self.id, error)
+                raise CallError("unavailable", UNREADABLE) from None
+
+    def _land(self, entries: list[Played]) -> list[Played]:
+        """Write entries that the match has just made into the journal.
+
+        Raises ConflictError when another call has written first, StoreError when the journal
+        cannot be written: then nothing of them has landed.
+        """
+        outcome = self.match.outcome()
+        moves = [(entry.seat, entry.name) for entry in entries]
+        self._lost = True
+        self._journal.append(
+            self.id,
+            entries[0].ply,
+            moves,
+            self._now().timestamp(),
+            str(outcome) if outcome else "",
+        )
+        self._lost = False
+        return entries
+
+    def _catch_up(self) -> bool:
+        """Play what the journal has and the match has not; say whether there was anything."""
+        rows = self._journal.moves(self.id, len(self.match.played))
+        self._lost = bool(rows)
+        for ply, seat, name in rows:
+            self.match.follow(ply, seat, name)
+        self._lost = False
+        return bool(rows)
+
+    def _rebuild(self) -> None:
+        """Build the match anew from the journal."""
+        self.match = Match(self.setup)
+        self._catch_up()
+
+    # --- the house -------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Play what the house owes, and give what the client's win earns, once."""
+        house = self._house
+        if house is None:
+            return
+        while self.match.to_move == self.house_seat:
+            try:
+                self._land(self.match.play(self._house_move(house)))
+            except ConflictError:
+                self._rebuild()
+        outcome = self.match.outcome()
+        if self._earned is None and outcome and outcome.winner == self.client_seat:
+            self._earned = self._reward(self.id, self.match.record())
+
+    def _house_move(self, house: Player) -> Move:
+        """Return the house's move; a house that fails plays as a greedy one."""
+        view = self.match.view(self.house_seat)
+        try:
+            move = house.choose(view, self.match.dice.derive("house", view.ply))
+            if move in view.legal_moves():
+                return move
+            log.error("%s: the house chose no legal move; it plays greedily instead", self.id)
+        except Exception:
+            log.exception("%s: the house failed; it plays greedily instead", self.id)
+        return GreedyPlayer().choose(view, self.match.dice.derive("house", view.ply))
 
     # --- repeated calls --------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from smashclash_mcp import IllegalMoveError, Match, Record, Setup
 from smashclash_mcp.games.agentbattle import tutorial
 from smashclash_mcp.games.agentbattle.moves import MOVE_NAMES
 from smashclash_mcp.games.base import Level
-from smashclash_mcp.tables import CallError, Profiles, Table, Tables
+from smashclash_mcp.tables import CallError, Table, Tables
 from tests.checkers import check_record
 from tests.server.pipes import connected
 
@@ -105,7 +105,7 @@ def test_the_tutorial_brings_its_own_decks_and_seats() -> None:
 
 
 async def test_the_tutorial_over_mcp_ends_in_a_win_and_its_pack() -> None:
-    async with connected("modern", Tables(Profiles())) as player:
+    async with connected("modern", Tables(profiles=True)) as player:
         answer = await player.ok("new_game", game="agentbattle", level="tutorial")
         while "\nResult: " not in answer:
             (lesson,) = re.findall(r"^Lesson: .* Write `(.*)`\.$", answer, re.M)

@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 import pytest
 
-from smashclash_mcp import GAMES, Record
+from smashclash_mcp import GAMES, Match, Record
 from smashclash_mcp.games import agentbattle, smashclash
 from smashclash_mcp.games.agentbattle import text as agent_text
 from smashclash_mcp.games.agentbattle import view as agent_view
 from smashclash_mcp.games.smashclash import text, view
 from smashclash_mcp.server import strict, tools
-from smashclash_mcp.tables import Reply, Table
+from smashclash_mcp.tables import Listed, Reply, Table
 
 from .known import SECRETS, moments
 from .pipes import Said, connected, game_id, keys, number, piped
@@ -204,9 +204,9 @@ def leaks_a_card_in_a_refusal(patch: pytest.MonkeyPatch) -> None:
 def leaks_the_deck_in_the_list(patch: pytest.MonkeyPatch) -> None:
     honest = tools._listed  # pyright: ignore[reportPrivateUsage]
 
-    def listed(table: Table) -> str:
-        decks = SECRETS[table.match.game.name].decks(table.match)
-        return f"{honest(table)} {[list(deck) for deck in decks]}"
+    def listed(game: Listed) -> str:
+        decks = SECRETS[game.entry.setup.game].decks(Match(game.entry.setup))
+        return f"{honest(game)} {[list(deck) for deck in decks]}"
 
     patch.setattr(tools, "_listed", listed)
 

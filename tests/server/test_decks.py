@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from smashclash_mcp import Record
 from smashclash_mcp.games.agentbattle.cards import NAMES, STARTER
 from smashclash_mcp.server.tools import MAX_DECK
-from smashclash_mcp.tables import Profiles, Tables
+from smashclash_mcp.tables import Database, Profiles, Tables
 
 from .pipes import ERAS, Player, connected, game_id, keys
 
@@ -105,7 +105,7 @@ async def test_without_a_collection_only_all_cards_is_played(way: str) -> None:
 @pytest.mark.parametrize("way", ERAS)
 async def test_the_winning_answer_brings_the_pack_and_its_cards_can_be_played(way: str) -> None:
     clock = datetime(2026, 1, 31, tzinfo=UTC)
-    tables = Tables(Profiles(), lambda: clock)
+    tables = Tables(None, lambda: clock, profiles=True)
     async with connected(way, tables) as player:
         cards = (await player.ok("get_cards", **GAME)).splitlines()
         owned = {line.split(":")[0] for line in cards if line.endswith(" - owned")}
@@ -163,19 +163,19 @@ async def test_a_collection_outlives_its_server_and_a_folder_that_is_none_is_sai
     starter = {NAMES[card] for card in STARTER}
     folder = tmp_path / "data"
     assert await owned("serve", "--data", str(folder)) == (starter, "")
-    Profiles(folder).change("agentbattle", with_grok)
+    Profiles(Database(folder)).change("agentbattle", with_grok)
     assert await owned("serve", "--data", str(folder)) == ({*starter, "Grok"}, "")
     assert await owned() == (starter, "")
-    assert list((tmp_path / "home").rglob("profiles.sqlite3"))
+    assert list((tmp_path / "home").rglob("games.sqlite3"))
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     found, errors = await owned("serve", "--data", str(tmp_path / "file"))
     assert found == starter
-    assert errors.count("your collection is kept in memory only") == 1
+    assert errors.count("games and collections are kept in memory only") == 1
     assert len(errors.splitlines()) == 1
 
 
 async def test_a_match_that_is_left_stays_playable_and_costs_nothing() -> None:
-    tables = Tables(Profiles())
+    tables = Tables(profiles=True)
     async with connected("modern", tables) as player:
         first = game_id(await player.ok("new_game", **GAME, seed=1))
         await player.ok("play", move="end", game_id=first)

@@ -282,8 +282,7 @@ async def test_the_check_of_a_move_and_the_move_are_one_step(
         assert sorted(answer.is_error for answer in answers) == [False, True]
         (refused,) = [answer for answer in answers if answer.is_error]
         assert refused.text.startswith("not_your_turn: ")
-        (table,) = tables.all()
-        assert len(table.match.played) == 1
+        assert len(tables.find("").table.match.played) == 1
 
 
 # --- the end -----------------------------------------------------------------------------------
@@ -299,7 +298,7 @@ class Slow:
 players.PLAYERS["slow"] = lambda level: Slow()
 GAMES["smashclash"].levels["slow"] = Level("slow")
 from smashclash_mcp.cli import serve
-serve()
+serve(memory=True)
 """
 SLOW = {
     "waiting": "threading.Event().wait(60)",

@@ -24,7 +24,7 @@ from smashclash_mcp.games.agentbattle.cards import STARTER
 from smashclash_mcp.games.base import Dice
 from smashclash_mcp.players import GreedyPlayer, Player, RandomPlayer
 from smashclash_mcp.record import Record
-from smashclash_mcp.tables import ProfileError, Profiles, Table, Tables
+from smashclash_mcp.tables import Database, Profiles, StoreError, Table, Tables
 
 GAME = "agentbattle"
 KILLS = int(os.environ.get("KILLS", "6"))
@@ -43,9 +43,9 @@ def count(profile: Profile) -> tuple[Profile, str]:
 WRITER = """
 import sys
 from pathlib import Path
-from smashclash_mcp.tables import Profiles
+from smashclash_mcp.tables import Database, Profiles
 from tests.tables.test_profiles import GAME, count
-profiles = Profiles(Path(sys.argv[1]))
+profiles = Profiles(Database(Path(sys.argv[1])))
 for _ in range(int(sys.argv[2])):
     print(profiles.change(GAME, count), flush=True)
 """
@@ -54,8 +54,8 @@ import sys
 from pathlib import Path
 from smashclash_mcp.games import get_game
 from smashclash_mcp.games.base import Dice
-from smashclash_mcp.tables import Profiles
-profiles, game = Profiles(Path(sys.argv[1])), get_game("agentbattle")
+from smashclash_mcp.tables import Database, Profiles
+profiles, game = Profiles(Database(Path(sys.argv[1]))), get_game("agentbattle")
 sys.stdin.readline()
 for day in ("2026-01-30", "2026-01-31", "2026-02-01"):
     print(profiles.change(game.name, lambda p: game.reward(p, day, Dice(1))))
@@ -76,13 +76,13 @@ def process(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_profile_is_new_until_it_is_changed_and_then_stays_so(kept: bool, tmp_path: Path) -> None:
-    profiles = Profiles(tmp_path / "new" / "folder" if kept else None)
+    profiles = Profiles(Database(tmp_path / "new" / "folder" if kept else None))
     assert len(profiles.get(GAME)["cards"]) == len(STARTER)
     assert profiles.change(GAME, count) == "1"
     assert profiles.change(GAME, lambda profile: None) == ""
     assert profiles.get(GAME)["number"] == 1
     assert "number" not in profiles.get("smashclash")
-    assert Profiles(tmp_path / "new" / "folder").get(GAME).get("number", 0) == int(kept)
+    assert Profiles(Database(tmp_path / "new" / "folder")).get(GAME).get("number", 0) == int(kept)
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -91,7 +91,7 @@ def test_a_change_that_fails_changes_nothing(kept: bool, tmp_path: Path) -> None
         profile["number"] = 99
         raise RuntimeError
 
-    profiles = Profiles(tmp_path if kept else None)
+    profiles = Profiles(Database(tmp_path if kept else None))
     profiles.change(GAME, count)
     with pytest.raises(RuntimeError):
         profiles.change(GAME, fail)
@@ -114,11 +114,11 @@ def test_a_process_killed_at_any_moment_loses_nothing_and_tears_nothing(tmp_path
                     told = int(line)
         assert writer.returncode == -signal.SIGKILL
         # What was told is kept; at most the change under way came after it.
-        assert told <= Profiles(tmp_path).get(GAME)["number"] <= told + 1
+        assert told <= Profiles(Database(tmp_path)).get(GAME)["number"] <= told + 1
 
 
 def test_two_processes_and_many_threads_count_together(tmp_path: Path) -> None:
-    profiles = Profiles(tmp_path)
+    profiles = Profiles(Database(tmp_path))
     writers = [process(WRITER, tmp_path, 40) for _ in range(2)]
     threads = [threading.Thread(target=profiles.change, args=(GAME, count)) for _ in range(20)]
     for thread in threads:
@@ -134,7 +134,7 @@ def test_two_processes_and_many_threads_count_together(tmp_path: Path) -> None:
 
 
 def test_of_two_processes_that_win_at_once_one_gets_the_pack(tmp_path: Path) -> None:
-    Profiles(tmp_path).change(GAME, count)
+    Profiles(Database(tmp_path)).change(GAME, count)
     winners = [process(REWARDED, tmp_path) for _ in range(2)]
     for winner in winners:
         assert winner.stdin
@@ -145,43 +145,47 @@ def test_of_two_processes_that_win_at_once_one_gets_the_pack(tmp_path: Path) -> 
         assert not (one and other)
     told = [line for both in lines for line in both if line]
     assert told  # if one is a day behind, its earlier day earns nothing
-    profile = Profiles(tmp_path).get(GAME)
+    profile = Profiles(Database(tmp_path)).get(GAME)
     assert profile["last_reward"] == "2026-02-01"
     assert sum(profile["cards"].values()) == len(STARTER) + 3 * len(told)
 
 
 @pytest.mark.parametrize("kind", ["a file for a folder", "no database"])
-def test_where_nothing_can_be_kept_it_is_in_memory_and_said_once(
+def test_where_nothing_can_be_kept_or_read_is_said_once(
     kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "data"
     if kind == "no database":
         folder.mkdir()
-        (folder / "profiles.sqlite3").write_bytes(b"no database at all, " * 100)
+        (folder / "games.sqlite3").write_bytes(b"no database at all, " * 100)
     else:
         folder.write_text("in the way", encoding="utf-8")
     with caplog.at_level(logging.WARNING):
-        profiles = Profiles(folder)
+        profiles = Profiles(Database(folder))
         profiles.change(GAME, count)
         assert profiles.get(GAME)["number"] == 1
     (said,) = [entry.getMessage() for entry in caplog.records]
-    assert said.endswith("; your collection is kept in memory only")
+    assert said.endswith(
+        "; set aside as games.sqlite3.damaged-1"
+        if kind == "no database"
+        else "; games and collections are kept in memory only"
+    )
 
 
 def test_a_profile_that_cannot_be_read_is_an_error_and_not_written_over(tmp_path: Path) -> None:
-    profiles = Profiles(tmp_path)
+    profiles = Profiles(Database(tmp_path))
     profiles.change(GAME, count)
-    file = tmp_path / "profiles.sqlite3"
+    file = tmp_path / "games.sqlite3"
     for facts in ("not json", "[]", "3"):
         with sqlite3.connect(file) as database:
-            database.execute("UPDATE profile SET facts = ?", (facts,))
+            database.execute("UPDATE profiles SET facts = ?", (facts,))
         database.close()
-        with pytest.raises(ProfileError):
+        with pytest.raises(StoreError):
             profiles.get(GAME)
-        with pytest.raises(ProfileError):
+        with pytest.raises(StoreError):
             profiles.change(GAME, count)
         with sqlite3.connect(file) as database:
-            assert database.execute("SELECT facts FROM profile").fetchall() == [(facts,)]
+            assert database.execute("SELECT facts FROM profiles").fetchall() == [(facts,)]
         database.close()
 
 
@@ -230,7 +234,7 @@ def packs(profiles: Profiles) -> int:
 
 
 def test_the_winning_answer_tells_the_pack_and_so_does_every_later_one() -> None:
-    tables = Tables(Profiles(), Clock())
+    tables = Tables(None, Clock(), profiles=True)
     table = opened(tables, won_seed())
     note = play_out(table)
     assert note.startswith("First win of the day! Genesis pack: ")
@@ -244,7 +248,7 @@ def test_the_winning_answer_tells_the_pack_and_so_does_every_later_one() -> None
 
 def test_one_pack_a_utc_day_whatever_the_clock_does() -> None:
     clock, seed = Clock(), won_seed()
-    tables = Tables(Profiles(), clock)
+    tables = Tables(None, clock, profiles=True)
     profiles = tables.profiles
     assert profiles
     steps: list[tuple[datetime, int]] = [
@@ -267,11 +271,11 @@ def test_one_pack_a_utc_day_whatever_the_clock_does() -> None:
 
 
 def test_a_loss_a_resignation_and_a_match_with_oneself_earn_nothing() -> None:
-    tables = Tables(Profiles(), Clock())
+    tables = Tables(None, Clock(), profiles=True)
     assert tables.profiles
     lost = 0
     for seed in range(30):
-        table = opened(Tables(Profiles(), Clock()), seed, "normal")
+        table = opened(Tables(None, Clock(), profiles=True), seed, "normal")
         note = play_out(table, RandomPlayer())
         outcome = table.match.outcome()
         assert outcome
@@ -289,7 +293,7 @@ def test_where_no_profile_is_kept_a_win_earns_nothing() -> None:
 
 
 def test_the_other_game_has_no_rewards() -> None:
-    tables = Tables(Profiles(), Clock())
+    tables = Tables(None, Clock(), profiles=True)
     for seed in range(5):
         setup = Setup("smashclash", "classic", seed, level="random", house=1)
         table, _ = tables.open(setup)
@@ -301,7 +305,7 @@ def test_the_other_game_has_no_rewards() -> None:
 
 def edited(change: Callable[[Record], Record], monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how many packs a won match earns whose record is changed before it is checked."""
-    tables = Tables(Profiles(), Clock())
+    tables = Tables(None, Clock(), profiles=True)
     table = opened(tables, won_seed())
     record = Match.record
     monkeypatch.setattr(Match, "record", lambda match: change(record(match)))  # type: ignore[misc]
@@ -338,7 +342,7 @@ def test_an_honest_record_earns_its_pack(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_two_wins_at_once_in_one_process_earn_one_pack(tmp_path: Path) -> None:
-    tables, seed = Tables(Profiles(tmp_path), Clock()), won_seed()
+    tables, seed = Tables(Database(tmp_path), Clock(), profiles=True), won_seed()
     notes: list[str] = []
 
     def win() -> None:
@@ -357,12 +361,12 @@ def test_two_wins_at_once_in_one_process_earn_one_pack(tmp_path: Path) -> None:
 def test_a_profile_that_cannot_be_written_costs_no_answer(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tables = Tables(Profiles(tmp_path), Clock())
+    tables = Tables(Database(tmp_path), Clock(), profiles=True)
     table = opened(tables, won_seed())
     assert tables.profiles
     tables.profiles.change(GAME, count)
-    with sqlite3.connect(tmp_path / "profiles.sqlite3") as database:
-        database.execute("UPDATE profile SET facts = ?", (json.dumps([]),))
+    with sqlite3.connect(tmp_path / "games.sqlite3") as database:
+        database.execute("UPDATE profiles SET facts = ?", (json.dumps([]),))
     database.close()
     assert play_out(table) == ""
     assert table.match.outcome()

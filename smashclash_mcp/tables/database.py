@@ -1,0 +1,244 @@
+"""The database of a data folder: its tables, its schema's version, and what to do without one.
+
+One SQLite file in WAL mode with `synchronous=FULL`: what is committed survives `kill -9` and a
+power cut, and several processes share it. Without a folder, or where it cannot be written to, the
+same tables live in memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    StaticPool,
+    Table,
+    Text,
+    create_engine,
+    event,
+)
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+
+log = logging.getLogger(__name__)
+
+FILE = "games.sqlite3"
+PATIENCE_S = 10
+"""Seconds to wait for another process that is writing."""
+
+METADATA = MetaData()
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("created", Float, nullable=False),  # seconds since 1970, as every time here
+    Column("rules_version", Integer, nullable=False),
+    Column("setup", Text, nullable=False),  # JSON
+    Column("key_a", LargeBinary),  # SHA-256 of the seat's key; NULL: no key opens this seat
+    Column("key_b", LargeBinary),
+    Column("result", Text),  # NULL while the game runs
+    Column("earned", Text),  # what the client's win has earned; NULL: not settled
+    Index("games_by_key_a", "key_a"),
+    Index("games_by_key_b", "key_b"),
+    Index("games_by_created", "created"),
+)
+
+MOVES = Table(
+    "moves",
+    METADATA,
+    Column("game", Text, ForeignKey(GAMES.c.id), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+PROFILES = Table(
+    "profiles",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("facts", Text, nullable=False),  # JSON
+)
+
+_FIRST_VERSION: Sequence[str] = (
+    """CREATE TABLE games (
+        id TEXT NOT NULL PRIMARY KEY, created FLOAT NOT NULL, rules_version INTEGER NOT NULL,
+        setup TEXT NOT NULL, key_a BLOB, key_b BLOB, result TEXT, earned TEXT)""",
+    "CREATE INDEX games_by_key_a ON games (key_a)",
+    "CREATE INDEX games_by_key_b ON games (key_b)",
+    "CREATE INDEX games_by_created ON games (created)",
+    """CREATE TABLE moves (
+        game TEXT NOT NULL REFERENCES games (id), ply INTEGER NOT NULL, seat INTEGER NOT NULL,
+        name TEXT NOT NULL, at FLOAT NOT NULL, PRIMARY KEY (game, ply)) WITHOUT ROWID""",
+    "CREATE TABLE profiles (game TEXT NOT NULL PRIMARY KEY, facts TEXT NOT NULL)",
+)
+
+MIGRATIONS: Sequence[Sequence[str]] = (_FIRST_VERSION,)
+"""What brings a database from each version to the next; version 0 is an empty file."""
+
+
+class StoreError(Exception):
+    """The database cannot be read or written now; nothing has changed."""
+
+
+class Database:
+    """The tables of a data folder, or of memory. Safe to use from several threads and processes."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._lock = threading.RLock()
+        self.engine = _in_memory() if folder is None else _in_folder(folder)
+        self._statements: Connection | None = None
+        self._in_transaction = False
+
+    @contextmanager
+    def connection(self) -> Generator[Connection]:
+        """Lend the connection on which each statement is kept at once. Raises StoreError."""
+        with self._lock:
+            try:
+                if self._statements is None:
+                    connection = self.engine.connect()
+                    self._statements = connection.execution_options(isolation_level="AUTOCOMMIT")
+                yield self._statements
+            except SQLAlchemyError as error:
+                raise StoreError(reason(error)) from error
+
+    @contextmanager
+    def transaction(self) -> Generator[Connection]:
+        """Lend the connection for several statements that are kept whole or not at all.
+
+        No other process writes between them. Within another transaction it is part of that one.
+        Raises StoreError.
+        """
+        with self.connection() as connection:
+            if self._in_transaction:
+                yield connection
+                return
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            self._in_transaction = True
+            try:
+                yield connection
+                connection.exec_driver_sql("COMMIT")
+            except BaseException:
+                _roll_back(connection)
+                raise
+            finally:
+                self._in_transaction = False
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._statements is not None:
+                self._statements.close()
+            self._statements = None
+            self.engine.dispose()
+
+
+def reason(error: SQLAlchemyError) -> str:
+    """Return what a database said, without the statement and its values."""
+    return str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__
+
+
+def _roll_back(connection: Connection) -> None:
+    try:
+        connection.exec_driver_sql("ROLLBACK")
+    except SQLAlchemyError:  # a full disk has rolled back by itself
+        connection.invalidate()
+
+
+def _in_memory() -> Engine:
+    engine = create_engine(
+        "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
+    )
+    _migrate(engine)
+    return engine
+
+
+def _in_folder(folder: Path) -> Engine:
+    """Return an engine on a folder's file, or on memory where that cannot be: said in the log."""
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return _instead(path, str(error))
+    for last in (False, True):
+        engine = _engine(path)
+        try:
+            _migrate(engine)
+        except _NewerError as error:
+            return _instead(path, str(error))
+        except SQLAlchemyError as error:
+            engine.dispose()
+            if last or isinstance(error, OperationalError) or not path.exists():
+                return _instead(path, reason(error))
+            aside = _set_aside(path)
+            log.error("%s: %s; set aside as %s", path, reason(error), aside.name)
+        else:
+            return engine
+    raise AssertionError
+
+
+def _instead(path: Path, why: str) -> Engine:
+    log.warning("%s: %s; games and collections are kept in memory only", path, why)
+    return _in_memory()
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{path}",
+        poolclass=StaticPool,
+        connect_args={"check_same_thread": False, "timeout": PATIENCE_S},
+    )
+
+    def prepare(connection: object, _: object) -> None:
+        cursor = connection.cursor()  # type: ignore[attr-defined] # pyright: ignore
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")  # pyright: ignore
+        cursor.close()  # pyright: ignore
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file, and what belongs to it, to the first name that is free."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    for ending in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + ending)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + ending))
+    return aside
+
+
+class _NewerError(Exception):
+    """A database that a newer version of this program has changed."""
+
+
+def _migrate(engine: Engine) -> None:
+    """Bring a database to this program's version, in one step that no other process shares."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+        if version > len(MIGRATIONS):
+            connection.exec_driver_sql("ROLLBACK")
+            raise _NewerError(f"it is of version {version}, this program knows {len(MIGRATIONS)}")
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.exec_driver_sql(statement)
+        # Also when nothing is to change: this is the check that the file can be written to.
+        connection.exec_driver_sql(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.exec_driver_sql("COMMIT")

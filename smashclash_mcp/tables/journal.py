@@ -1,0 +1,206 @@
+"""The journal: every game as its setup and its moves, one row an entry of the record.
+
+The key of a move is its game and ply, so that of two calls that would write the same entry, in
+whatever processes, exactly one lands.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, bindparam, func, insert, or_, select, true, update
+from sqlalchemy.exc import IntegrityError
+
+from ..games import get_game
+from ..games.base import Seat
+from ..record import Setup
+from .database import GAMES, MOVES, Database, StoreError
+
+IDS_AT_ONCE = 500
+
+
+class ConflictError(Exception):
+    """Another call has written this entry first; nothing of this one was kept."""
+
+
+class DamagedError(Exception):
+    """A game whose rows cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game as it is kept, without its moves. Times are seconds since 1970."""
+
+    id: str
+    created: float
+    setup: Setup
+    keys: tuple[bytes | None, bytes | None] = (None, None)
+    """The SHA-256 of each seat's key; None where no key opens the seat."""
+    result: str = ""
+    """How it ended; empty while it runs."""
+    earned: str | None = None
+    """What the client's win has earned; None until that is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of the list of games: the game, and how many entries its record has."""
+
+    entry: Entry
+    plies: int
+
+
+_MOVES_AFTER = (
+    select(MOVES.c.ply, MOVES.c.seat, MOVES.c.name)
+    .where(MOVES.c.game == bindparam("game"), MOVES.c.ply > bindparam("ply"))
+    .order_by(MOVES.c.ply)
+)
+_BY_KEY = select(GAMES.c.id, GAMES.c.key_a, GAMES.c.key_b).where(
+    or_(GAMES.c.key_a == bindparam("key"), GAMES.c.key_b == bindparam("key"))
+)
+_GAME = select(GAMES).where(GAMES.c.id == bindparam("id"))
+_FINISHED = select(GAMES.c.id).where(
+    GAMES.c.id.in_(bindparam("ids", expanding=True)), GAMES.c.result.is_not(None)
+)
+_EARNED = select(GAMES.c.earned).where(GAMES.c.id == bindparam("id"))
+_SETTLE = update(GAMES).where(GAMES.c.id == bindparam("game")).values(earned=bindparam("said"))
+_PLIES = (
+    select(func.coalesce(func.max(MOVES.c.ply), 0))
+    .where(MOVES.c.game == GAMES.c.id)
+    .scalar_subquery()
+)
+
+
+class Journal:
+    """All games of a data folder, or of memory. Every method raises StoreError when it cannot."""
+
+    def __init__(self, database: Database | None = None) -> None:
+        self.database = database or Database()
+
+    def add(self, entry: Entry) -> None:
+        """Keep a new game. Raises ConflictError when its id is taken."""
+        row = {
+            "id": entry.id,
+            "created": entry.created,
+            "rules_version": get_game(entry.setup.game).rules_version,
+            "setup": json.dumps(asdict(entry.setup), ensure_ascii=False),
+            "key_a": entry.keys[0],
+            "key_b": entry.keys[1],
+        }
+        self._insert(GAMES, [row])
+
+    def append(
+        self, game: str, first: int, moves: Sequence[tuple[Seat, str]], at: float, result: str = ""
+    ) -> None:
+        """Keep a move and what followed it by itself, `first` being its ply.
+
+        `result` ends the game. Raises ConflictError when one of these entries is there already.
+        """
+        rows = [
+            {"game": game, "ply": ply, "seat": seat, "name": name, "at": at}
+            for ply, (seat, name) in enumerate(moves, first)
+        ]
+        if len(rows) == 1 and not result:
+            self._insert(MOVES, rows)
+            return
+        with self.database.transaction() as connection:
+            try:
+                connection.execute(insert(MOVES), rows)
+            except IntegrityError:
+                raise ConflictError from None
+            if result:
+                ended = update(GAMES).where(GAMES.c.id == bindparam("game"))
+                connection.execute(ended.values(result=result), {"game": game})
+
+    def _insert(self, table: Any, rows: list[dict[str, Any]]) -> None:
+        with self.database.connection() as connection:
+            try:
+                connection.execute(insert(table), rows)
+            except IntegrityError:
+                raise ConflictError from None
+
+    def moves(self, game: str, after: int = 0) -> list[tuple[int, Seat, str]]:
+        """Return a game's entries behind a ply, in order: ply, seat, name."""
+        with self.database.connection() as connection:
+            rows = connection.execute(_MOVES_AFTER, {"game": game, "ply": after})
+            return [(row.ply, row.seat, row.name) for row in rows]
+
+    def find(self, game: str) -> Entry | None:
+        """Return a game, None if there is none of this id. Raises DamagedError."""
+        with self.database.connection() as connection:
+            row = connection.execute(_GAME, {"id": game}).one_or_none()
+        return None if row is None else _entry(row)
+
+    def by_key(self, key: bytes) -> tuple[str, bytes | None, bytes | None] | None:
+        """Return the game that a key's SHA-256 opens, with the hashes of both its seats."""
+        with self.database.connection() as connection:
+            row = connection.execute(_BY_KEY, {"key": key}).first()
+        return None if row is None else (row.id, row.key_a, row.key_b)
+
+    def earn(self, game: str, earn: Callable[[], str]) -> str:
+        """Return what a win has earned: what `earn` says, called once and for all of time.
+
+        What it changes in this database is kept with its answer, or not at all.
+        """
+        with self.database.transaction() as connection:
+            known = connection.execute(_EARNED, {"id": game}).scalar_one()
+            if known is not None:
+                return known
+            said = earn()
+            connection.execute(_SETTLE, {"game": game, "said": said})
+            return said
+
+    def latest(self, most: int, finished: bool | None = None) -> list[Listed]:
+        """Return the newest games, oldest first; those that cannot be read are left out."""
+        query = select(GAMES, _PLIES.label("plies")).where(_that(finished))
+        query = query.order_by(GAMES.c.created.desc()).limit(most)
+        with self.database.connection() as connection:
+            rows = connection.execute(query).all()
+        listed: list[Listed] = []
+        for row in reversed(rows):
+            try:
+                listed.append(Listed(_entry(row), int(row.plies)))
+            except DamagedError:
+                continue
+        return listed
+
+    def finished(self, games: Sequence[str]) -> set[str]:
+        """Return those of the games that are over."""
+        over: set[str] = set()
+        with self.database.connection() as connection:
+            for start in range(0, len(games), IDS_AT_ONCE):
+                some = {"ids": games[start : start + IDS_AT_ONCE]}
+                over.update(connection.execute(_FINISHED, some).scalars())
+        return over
+
+    def count(self, finished: bool | None = None) -> int:
+        """Count the games."""
+        query = select(func.count()).select_from(GAMES).where(_that(finished))
+        with self.database.connection() as connection:
+            return int(connection.execute(query).scalar_one())
+
+
+def _that(finished: bool | None) -> ColumnElement[bool]:
+    if finished is None:
+        return true()
+    return GAMES.c.result.is_not(None) if finished else GAMES.c.result.is_(None)
+
+
+def _entry(row: Row[Any]) -> Entry:
+    try:
+        facts: dict[str, Any] = json.loads(row.setup)
+        facts["seats"], facts["decks"] = tuple(facts["seats"]), tuple(facts["decks"])
+        setup = Setup(**facts)
+        version = get_game(setup.game).rules_version
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{row.id}: its setup cannot be read ({error})") from None
+    if row.rules_version != version:
+        raise DamagedError(f"{row.id} is of rules version {row.rules_version}, this is {version}")
+    keys = (row.key_a, row.key_b)
+    return Entry(row.id, float(row.created), setup, keys, row.result or "", row.earned)
+
+
+__all__ = ["ConflictError", "DamagedError", "Entry", "Journal", "Listed", "StoreError"]
