@@ -42,7 +42,9 @@ def text_of(result: CallToolResult) -> str:
 
 async def main() -> None:
     """Play one game against the house and print the final state."""
-    server = StdioServerParameters(command=sys.executable, args=["-m", "smashclash_mcp"])
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "smashclash_mcp", "serve", "--memory"]
+    )
     async with Client(stdio_client(server)) as client:
         block = text_of(await client.call_tool("new_game", {"seed": "7"}))
         while "\nResult:" not in block:

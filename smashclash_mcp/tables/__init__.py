@@ -1,7 +1,7 @@
 """A table is one game being played: seats and keys, turn logic, the house's replies."""
 
 from .database import Database, StoreError
-from .journal import Journal, Listed
+from .journal import Listed
 from .profiles import Profile, Profiles
 from .registry import Access, Tables
 from .table import CallError, Reply, Table
@@ -10,7 +10,6 @@ __all__ = [
     "Access",
     "CallError",
     "Database",
-    "Journal",
     "Listed",
     "Profile",
     "Profiles",

@@ -14,20 +14,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import (
-    Column,
     Connection,
     Engine,
     Float,
-    ForeignKey,
-    Index,
     Integer,
     LargeBinary,
-    MetaData,
     StaticPool,
-    Table,
     Text,
+    column,
     create_engine,
     event,
+    table,
 )
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
@@ -37,41 +34,27 @@ FILE = "games.sqlite3"
 PATIENCE_S = 10
 """Seconds to wait for another process that is writing."""
 
-METADATA = MetaData()
-
-GAMES = Table(
+GAMES = table(
     "games",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("created", Float, nullable=False),  # seconds since 1970, as every time here
-    Column("rules_version", Integer, nullable=False),
-    Column("setup", Text, nullable=False),  # JSON
-    Column("key_a", LargeBinary),  # SHA-256 of the seat's key; NULL: no key opens this seat
-    Column("key_b", LargeBinary),
-    Column("result", Text),  # NULL while the game runs
-    Column("earned", Text),  # what the client's win has earned; NULL: not settled
-    Index("games_by_key_a", "key_a"),
-    Index("games_by_key_b", "key_b"),
-    Index("games_by_created", "created"),
+    column("id", Text),
+    column("created", Float),  # seconds since 1970, as every time here
+    column("rules_version", Integer),
+    column("setup", Text),  # JSON
+    column("key_a", LargeBinary),  # SHA-256 of the seat's key; NULL: no key opens this seat
+    column("key_b", LargeBinary),
+    column("result", Text),  # NULL while the game runs
+    column("earned", Text),  # what the client's win has earned; NULL: not settled
 )
-
-MOVES = Table(
+MOVES = table(
     "moves",
-    METADATA,
-    Column("game", Text, ForeignKey(GAMES.c.id), primary_key=True),
-    Column("ply", Integer, primary_key=True),
-    Column("seat", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("at", Float, nullable=False),
-    sqlite_with_rowid=False,
+    column("game", Text),
+    column("ply", Integer),
+    column("seat", Integer),
+    column("name", Text),
+    column("at", Float),
 )
-
-PROFILES = Table(
-    "profiles",
-    METADATA,
-    Column("game", Text, primary_key=True),
-    Column("facts", Text, nullable=False),  # JSON
-)
+PROFILES = table("profiles", column("game", Text), column("facts", Text))  # facts are JSON
+"""The tables as statements name them; how they are made is below, and there alone."""
 
 _FIRST_VERSION: Sequence[str] = (
     """CREATE TABLE games (
@@ -99,8 +82,8 @@ class Database:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._lock = threading.RLock()
-        self.engine = _in_memory() if folder is None else _in_folder(folder)
-        self._statements: Connection | None = None
+        engine = _in_memory() if folder is None else _in_folder(folder)
+        self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._in_transaction = False
 
     @contextmanager
@@ -108,10 +91,7 @@ class Database:
         """Lend the connection on which each statement is kept at once. Raises StoreError."""
         with self._lock:
             try:
-                if self._statements is None:
-                    connection = self.engine.connect()
-                    self._statements = connection.execution_options(isolation_level="AUTOCOMMIT")
-                yield self._statements
+                yield self._connection
             except SQLAlchemyError as error:
                 raise StoreError(reason(error)) from error
 
@@ -136,14 +116,6 @@ class Database:
                 raise
             finally:
                 self._in_transaction = False
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            if self._statements is not None:
-                self._statements.close()
-            self._statements = None
-            self.engine.dispose()
 
 
 def reason(error: SQLAlchemyError) -> str:

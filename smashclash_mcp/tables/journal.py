@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from ..games import get_game
 from ..games.base import Seat
 from ..record import Setup
-from .database import GAMES, MOVES, Database, StoreError
+from .database import GAMES, MOVES, Database
 
 IDS_AT_ONCE = 500
 
@@ -201,6 +201,3 @@ def _entry(row: Row[Any]) -> Entry:
         raise DamagedError(f"{row.id} is of rules version {row.rules_version}, this is {version}")
     keys = (row.key_a, row.key_b)
     return Entry(row.id, float(row.created), setup, keys, row.result or "", row.earned)
-
-
-__all__ = ["ConflictError", "DamagedError", "Entry", "Journal", "Listed", "StoreError"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import logging
 import secrets
@@ -15,10 +16,10 @@ from typing import Any
 from ..games import get_game
 from ..games.base import Dice, Seat
 from ..record import Record, RecordError, Setup
-from .database import Database
-from .journal import ConflictError, DamagedError, Entry, Journal, Listed, StoreError
+from .database import Database, StoreError
+from .journal import ConflictError, DamagedError, Entry, Journal, Listed
 from .profiles import Profiles
-from .table import UNKEPT, UNREADABLE, CallError, Table, hash_key
+from .table import UNKEPT, UNREADABLE, CallError, Table
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """No look-alikes: no i, l, o, 0, 1."""
@@ -77,7 +78,7 @@ class Tables:
         nowhere. Raises CallError when the game cannot be kept.
         """
         keys = None if setup.house is not None else (_key(), _key())
-        hashes = (None, None) if keys is None else (hash_key(keys[0]), hash_key(keys[1]))
+        hashes = (None, None) if keys is None else (_hash(keys[0]), _hash(keys[1]))
         while True:
             entry = Entry(_random_id(), self._now().timestamp(), setup, hashes)
             try:
@@ -169,7 +170,7 @@ class Tables:
         return Access(self._meant(finished_first))
 
     def _by_key(self, key: str) -> Access:
-        given = hash_key(key)
+        given = _hash(key)
         try:
             found = self._journal.by_key(given)
         except StoreError as error:
@@ -204,9 +205,10 @@ class Tables:
         """
         with self._lock:
             over = {game for game in self._running if self._is_over(game)}
-        if len(self._running) - len(over) > 1:
+            running = [game for game in self._running if game not in over]
+        if len(running) > 1:
             try:
-                over |= self._journal.finished([g for g in self._running if g not in over])
+                over |= self._journal.finished(running)
             except StoreError as error:
                 raise _unkept("own games", error) from None
         with self._lock:
@@ -250,6 +252,11 @@ def drawn_seed() -> int:
 
 def _random_id() -> str:
     return "g_" + "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+def _hash(key: str) -> bytes:
+    """Return what is kept of a seat's key."""
+    return hashlib.sha256(key.encode("utf-8", "replace")).digest()
 
 
 def _key() -> str:

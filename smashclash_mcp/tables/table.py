@@ -6,7 +6,6 @@ the journal has the truth, and refuses an entry that another process has written
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -30,7 +29,8 @@ from ..games.base import (
 )
 from ..players import GreedyPlayer, Player, get_level
 from ..record import Match, Record, RecordError
-from .journal import ConflictError, DamagedError, Entry, Journal, StoreError
+from .database import StoreError
+from .journal import ConflictError, Entry, Journal
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +38,8 @@ T = TypeVar("T")
 
 MAX_TEXT = 1000
 """The longest text `play` reads, in characters."""
-
-
-UNKEPT = "the game cannot be read or kept now (a full or locked disk?); nothing changed, try again"
+UNKEPT = "the game cannot be read or kept now (a full or locked disk?); call get_state, then go on"
+"""It claims nothing: the first moves of a list, or the one before a reply, may have been kept."""
 UNREADABLE = "what is kept of this game cannot be read, so it cannot go on; start a new one"
 
 
@@ -67,7 +66,6 @@ class Table:
 
     `now` is the clock. `reward` is called with id and record when a client has won against the
     house; what it returns is told in the answer of the winning move, and in every later one.
-    Raises CallError when the game cannot be read.
     """
 
     def __init__(
@@ -78,12 +76,11 @@ class Table:
         reward: Callable[[str, Record], str],
     ) -> None:
         self.id = entry.id
-        self.setup = entry.setup
         self.match = Match(entry.setup)
         self.house_seat = entry.setup.house
         self._house: Player | None = None
         if self.house_seat is not None:
-            self._house = get_level(self.match.game, self.setup.level)
+            self._house = get_level(self.match.game, entry.setup.level)
         self._journal = journal
         self._now = now
         self._reward = reward
@@ -212,7 +209,7 @@ class Table:
             except StoreError as error:
                 log.error("%s: %s", self.id, error)
                 raise CallError("unavailable", UNKEPT) from None
-            except (DamagedError, RecordError) as error:
+            except RecordError as error:
                 log.error("%s: %s", self.id, error)
                 raise CallError("unavailable", UNREADABLE) from None
 
@@ -246,7 +243,7 @@ class Table:
 
     def _rebuild(self) -> None:
         """Build the match anew from the journal."""
-        self.match = Match(self.setup)
+        self.match = Match(self.match.setup)
         self._catch_up()
 
     # --- the house -------------------------------------------------------------------------
@@ -344,11 +341,6 @@ class Table:
         except MoveError:
             return ""
         return self.match.game.move_names[move]
-
-
-def hash_key(key: str) -> bytes:
-    """Return what is kept of a seat's key."""
-    return hashlib.sha256(key.encode("utf-8", "replace")).digest()
 
 
 def _split(typed: str) -> list[str]:
