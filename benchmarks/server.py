@@ -14,6 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,11 +25,11 @@ from typing import IO, Any, Self
 from smashclash_mcp import Match, Setup
 from smashclash_mcp.games.base import Dice
 
-SERVER = [sys.executable, "-m", "smashclash_mcp"]
+SERVER = [sys.executable, "-m", "smashclash_mcp", "serve"]
 EMPTY = [sys.executable, str(Path(__file__).with_name("empty_server.py"))]
 GAME, RULESET = "smashclash", "mutators"
-MOST = 1.4
-"""How many times the empty server's cost ours may be."""
+MOST, MOST_KEPT = 1.4, 1.7
+"""How many times the empty server's cost ours may be; with games kept on disk."""
 
 HELLO = {
     "protocolVersion": "2025-11-25",
@@ -130,13 +131,15 @@ def start(command: list[str], tool: str, arguments: dict[str, Any]) -> float:
         return time.perf_counter() - begin
 
 
-def rows(options: argparse.Namespace) -> list[str]:
-    """Measure, and return the table's lines."""
+def rows(options: argparse.Namespace, data: str) -> list[str]:
+    """Measure with games kept in the folder `data`, or in memory; return the table's lines."""
+    kept = [*SERVER, "--data", data]
     games = [random_game(seed) for seed in range(options.rounds)]
     length = str(round(mean(game.length for game in games)))
     calls: dict[str, list[float]] = {}
     measured: list[tuple[str, Callable[[Server, Moves], float], list[str]]] = [
-        ("play", play_game, SERVER),
+        ("play", play_game, [*SERVER, "--memory"]),
+        ("play, kept", play_game, kept),
         ("empty", call_empty, [*EMPTY, length]),
         ("empty, text only", call_empty, [*EMPTY, length, "text"]),
     ]
@@ -148,18 +151,24 @@ def rows(options: argparse.Namespace) -> list[str]:
         server.__exit__()
     starts: dict[str, list[float]] = {}
     for _ in range(options.starts + 1):
-        starts.setdefault("new_game", []).append(start(SERVER, "new_game", {}))
+        starts.setdefault("new_game", []).append(start(kept, "new_game", {}))
         starts.setdefault("empty", []).append(start([*EMPTY, length], "play", {"move": "x"}))
     call = {name: median(values[2:]) * 1e3 for name, values in calls.items()}
     first = {name: median(values[1:]) * 1e3 for name, values in starts.items()}
     return [
         f"{options.rounds} games of {mean(len(game.moves) for game in games):.0f} moves, "
         f"answers of {length} characters; {options.starts} starts; medians\n",
-        f"{'server CPU of one play':48}{call['play']:9.3f} ms",
+        f"{'server CPU of one play, in memory':48}{call['play']:9.3f} ms",
+        f"{'server CPU of one play, kept on disk':48}{call['play, kept']:9.3f} ms",
         f"{'server CPU of one empty call':48}{call['empty']:9.3f} ms",
         f"{'server CPU of one empty call, text only':48}{call['empty, text only']:9.3f} ms",
-        ratio("play / empty call", call["play"] / call["empty"]),
-        ratio("play / empty call, text only", call["play"] / call["empty, text only"], None),
+        ratio("play, in memory / empty call", call["play"] / call["empty"]),
+        ratio("play, kept on disk / empty call", call["play, kept"] / call["empty"], MOST_KEPT),
+        ratio(
+            "play, kept / empty call, text only",
+            call["play, kept"] / call["empty, text only"],
+            None,
+        ),
         f"{'start to the first answer':48}{first['new_game']:9.1f} ms",
         f"{'start to the first answer, empty server':48}{first['empty']:9.1f} ms",
         ratio("start / start of the empty server", first["new_game"] / first["empty"]),
@@ -184,7 +193,9 @@ def main() -> None:
     """Measure and print the table."""
     if not sys.platform.startswith("linux"):
         raise SystemExit("the CPU clock of another process is read as Linux has it")
-    print("\n".join(rows(read_arguments())))
+    options = read_arguments()
+    with tempfile.TemporaryDirectory() as data:
+        print("\n".join(rows(options, data)))
 
 
 if __name__ == "__main__":

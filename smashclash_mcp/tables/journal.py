@@ -11,7 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, func, insert, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    Row,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from ..games import get_game
@@ -53,6 +65,9 @@ class Listed:
     plies: int
 
 
+_ADD_GAME = insert(GAMES)
+_ADD_MOVE = insert(MOVES)
+_END = update(GAMES).where(GAMES.c.id == bindparam("game")).values(result=bindparam("said"))
 _MOVES_AFTER = (
     select(MOVES.c.ply, MOVES.c.seat, MOVES.c.name)
     .where(MOVES.c.game == bindparam("game"), MOVES.c.ply > bindparam("ply"))
@@ -90,7 +105,8 @@ class Journal:
             "key_a": entry.keys[0],
             "key_b": entry.keys[1],
         }
-        self._insert(GAMES, [row])
+        with self.database.connection() as connection:
+            _write(connection, _ADD_GAME, row)
 
     def append(
         self, game: str, first: int, moves: Sequence[tuple[Seat, str]], at: float, result: str = ""
@@ -103,24 +119,14 @@ class Journal:
             {"game": game, "ply": ply, "seat": seat, "name": name, "at": at}
             for ply, (seat, name) in enumerate(moves, first)
         ]
-        if len(rows) == 1 and not result:
-            self._insert(MOVES, rows)
+        if len(rows) == 1 and not result:  # one statement is kept whole without a transaction
+            with self.database.connection() as connection:
+                _write(connection, _ADD_MOVE, rows[0])
             return
         with self.database.transaction() as connection:
-            try:
-                connection.execute(insert(MOVES), rows)
-            except IntegrityError:
-                raise ConflictError from None
+            _write(connection, _ADD_MOVE, rows)
             if result:
-                ended = update(GAMES).where(GAMES.c.id == bindparam("game"))
-                connection.execute(ended.values(result=result), {"game": game})
-
-    def _insert(self, table: Any, rows: list[dict[str, Any]]) -> None:
-        with self.database.connection() as connection:
-            try:
-                connection.execute(insert(table), rows)
-            except IntegrityError:
-                raise ConflictError from None
+                connection.execute(_END, {"game": game, "said": result})
 
     def moves(self, game: str, after: int = 0) -> list[tuple[int, Seat, str]]:
         """Return a game's entries behind a ply, in order: ply, seat, name."""
@@ -181,6 +187,14 @@ class Journal:
         query = select(func.count()).select_from(GAMES).where(_that(finished))
         with self.database.connection() as connection:
             return int(connection.execute(query).scalar_one())
+
+
+def _write(connection: Connection, statement: Insert, rows: Any) -> None:
+    """Insert a row, or several. Raises ConflictError when the key of one is there already."""
+    try:
+        connection.execute(statement, rows)
+    except IntegrityError:
+        raise ConflictError from None
 
 
 def _that(finished: bool | None) -> ColumnElement[bool]:
