@@ -324,6 +324,13 @@ class Game(Protocol):
         """Return what a player has before the first game, as JSON values; {}: nothing is kept."""
         ...
 
+    def read_profile(self, facts: object) -> dict[str, Any]:
+        """Return what was kept of a player, JSON values, once it is a profile of this game.
+
+        Raises ValueError that says what is wrong with it.
+        """
+        ...
+
     def reward(
         self, profile: Mapping[str, Any], day: str, dice: Dice
     ) -> tuple[dict[str, Any], str] | None:

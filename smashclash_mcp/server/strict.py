@@ -52,6 +52,8 @@ class Arg:
     most: int = 0
     number_text: bool = False
     """A text that may also be sent as a number."""
+    longest: int = 0
+    """The most characters of a text; 0: whoever reads it decides."""
 
     def schema(self) -> dict[str, Any]:
         """Return the flat JSON schema of this argument."""
@@ -79,14 +81,12 @@ class Arg:
             raise CallError("format", f"{name} is true or false")
         if self.kind is int:
             return self._read_int(name, given)
-        if self.number_text and type(given) is int:
-            given = str(given) if abs(given) < 10**30 else "too large"
-        if self.number_text and isinstance(given, float) and given.is_integer():
-            given = str(int(given)) if abs(given) < 1e30 else "too large"
-        if self.number_text and not isinstance(given, str):
-            raise CallError("format", f"{name}: {self.description}")
+        if self.number_text:
+            given = _number_as_text(given)
         if not isinstance(given, str):
             raise CallError("format", f"{name} is a text{self._listed()}, not {_kind(given)}")
+        if self.longest and len(given) > self.longest:
+            raise CallError("format", f"{name} is at most {self.longest} characters")
         if self.choices and given not in self.choices:
             spellings = {choice.lower(): choice for choice in self.choices}
             if given.strip().lower()[:40] not in spellings:
@@ -97,8 +97,8 @@ class Arg:
         return given
 
     def _read_int(self, name: str, given: object) -> int:
-        if isinstance(given, str) and given.strip().isascii() and given.strip().isdigit():
-            given = int(given.strip()[:20])
+        if isinstance(given, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", given):
+            given = int(given)
         if isinstance(given, float) and given.is_integer():
             given = int(given)
         if type(given) is not int or not self.least <= given <= self.most:
@@ -236,6 +236,15 @@ def _result(
     )
 
 
+def _number_as_text(given: object) -> object:
+    """Return a number as its text; what is no number is left to whoever reads the text."""
+    if isinstance(given, float) and given.is_integer():
+        given = int(given) if abs(given) < 1e30 else "too large"
+    if type(given) is int and abs(given) >= 10**30:
+        return "too large"
+    return str(given) if isinstance(given, int | float) else given
+
+
 def _kind(value: object) -> str:
     if value is None:
         return "null"
@@ -243,4 +252,4 @@ def _kind(value: object) -> str:
         return "a truth value"
     if isinstance(value, int | float):
         return "a number"
-    return "a list" if isinstance(value, list) else "an object"
+    return "a list: write it as one text, by commas" if isinstance(value, list) else "an object"

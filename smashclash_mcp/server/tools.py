@@ -19,8 +19,8 @@ from .strict import Answer, Arg, ToolSpec, as_json, off_loop
 log = logging.getLogger(__name__)
 
 RULESETS = tuple(dict.fromkeys(name for game in GAMES.values() for name in game.rulesets))
-MAX_DECK = 2000
-"""How much of a deck's text is read, in characters."""
+MAX_TEXT = 2000
+"""The longest text of an argument, in characters."""
 MOST_LISTED = 50
 """How many games `list_games` shows."""
 WAIT_STEP = 0.1
@@ -52,7 +52,10 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
             "Cards as lines, with all that is printed on them and, where cards are collected, "
             "whether you own them.",
             here.get_cards,
-            {"game": GAME, "names": Arg("Names by commas; empty: all.", default="")},
+            {
+                "game": GAME,
+                "names": Arg("Names by commas; empty: all.", default="", longest=MAX_TEXT),
+            },
             read_only=True,
             idempotent=True,
         ),
@@ -83,7 +86,9 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
                 ),
                 "seat": Arg("Your seat against the house.", default="A", choices=SEAT_NAMES),
                 "name": Arg("Your name for the record.", default=""),
-                "deck": Arg(f"{_deck_help()} With self: `A: ...; B: ...`.", default=""),
+                "deck": Arg(
+                    f"{_deck_help()} With self: `A: ...; B: ...`.", default="", longest=MAX_TEXT
+                ),
                 "hints": Arg("Add a line: what your moves would do at once.", bool, False),
             },
         ),
@@ -186,11 +191,15 @@ class Tools:
 
     def get_cards(self, game: str, names: str) -> Answer:
         """Answer the tool `get_cards`."""
-        wanted = [name for name in names[:5000].split(",") if name.strip()]
+        wanted = [name for name in names.split(",") if name.strip()]
         known = get_game(game)
-        profile = self._profile(game) if known.owned_rulesets else None
+        profile, note = None, ""
         try:
-            return Answer(known.cards(wanted, profile))
+            profile = self._profile(game) if known.owned_rulesets else None
+        except CallError as error:
+            note = f"\n({error.reason})"
+        try:
+            return Answer(known.cards(wanted, profile) + note)
         except ValueError as error:
             raise CallError("format", str(error)) from None
 
@@ -241,7 +250,7 @@ class Tools:
         except StoreError as error:
             log.error("%s", error)
             raise CallError(
-                "illegal", "your collection cannot be read now; try again, or another ruleset"
+                "unavailable", "your collection cannot be read now; try again, or another ruleset"
             ) from None
 
     def _ruleset(self, game: Game, ruleset: str) -> str:
@@ -265,7 +274,7 @@ class Tools:
     ) -> Decks:
         """Return what both seats play with. Raises CallError that names the rule it breaks."""
         profile = self._profile(game.name) if ruleset in game.owned_rulesets else None
-        typed = _typed_decks(deck[:MAX_DECK], house)
+        typed = _typed_decks(deck, house)
         try:
             return game.read_decks(
                 typed, ruleset, dice, level if house is not None else "", house, profile

@@ -8,6 +8,8 @@ same tables live in memory.
 from __future__ import annotations
 
 import logging
+import os
+import sqlite3
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -78,20 +80,43 @@ class StoreError(Exception):
 
 
 class Database:
-    """The tables of a data folder, or of memory. Safe to use from several threads and processes."""
+    """The tables of a data folder, or of memory. Safe to use from several threads and processes.
+
+    While another program holds the folder's file locked every use raises StoreError, and the next
+    one tries again.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._lock = threading.RLock()
-        engine = _in_memory() if folder is None else _in_folder(folder)
-        self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._in_transaction = False
+        self._path = None if folder is None else folder / FILE
+        self._connection: Connection | None = None
+        try:
+            self._connected()
+        except StoreError as error:
+            log.warning("%s: %s; each call tries again", self._path, error)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether what is kept outlives this process."""
+        return self._path is not None
+
+    def _connected(self) -> Connection:
+        """Return the one connection, made when it is first possible. Raises StoreError."""
+        if self._connection is None:
+            engine = None if self._path is None else _in_folder(self._path)
+            if engine is None:
+                engine, self._path = _in_memory(), None
+            self._connection = _autocommit(engine)
+        return self._connection
 
     @contextmanager
     def connection(self) -> Generator[Connection]:
         """Lend the connection on which each statement is kept at once. Raises StoreError."""
         with self._lock:
+            connection = self._connected()
             try:
-                yield self._connection
+                yield connection
             except SQLAlchemyError as error:
                 raise StoreError(reason(error)) from error
 
@@ -130,6 +155,10 @@ def _roll_back(connection: Connection) -> None:
         connection.invalidate()
 
 
+def _autocommit(engine: Engine) -> Connection:
+    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
 def _in_memory() -> Engine:
     engine = create_engine(
         "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
@@ -138,23 +167,30 @@ def _in_memory() -> Engine:
     return engine
 
 
-def _in_folder(folder: Path) -> Engine:
-    """Return an engine on a folder's file, or on memory where that cannot be: said in the log."""
-    path = folder / FILE
+def _in_folder(path: Path) -> Engine | None:
+    """Return an engine on a file, made if it is missing; None, said in the log: memory must do.
+
+    Raises StoreError while another program holds the file locked.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return _instead(path, str(error))
+        return _no_file(path, str(error))
+    for there in (path.parent, path):
+        if there.exists() and not os.access(there, os.W_OK):
+            return _no_file(path, f"{there.name} cannot be written to")
     for last in (False, True):
         engine = _engine(path)
         try:
             _migrate(engine)
         except _NewerError as error:
-            return _instead(path, str(error))
+            return _no_file(path, str(error))
         except SQLAlchemyError as error:
             engine.dispose()
+            if _is_locked(error):
+                raise StoreError(reason(error)) from error
             if last or isinstance(error, OperationalError) or not path.exists():
-                return _instead(path, reason(error))
+                return _no_file(path, reason(error))
             aside = _set_aside(path)
             log.error("%s: %s; set aside as %s", path, reason(error), aside.name)
         else:
@@ -162,9 +198,13 @@ def _in_folder(folder: Path) -> Engine:
     raise AssertionError
 
 
-def _instead(path: Path, why: str) -> Engine:
+def _no_file(path: Path, why: str) -> None:
     log.warning("%s: %s; games and collections are kept in memory only", path, why)
-    return _in_memory()
+
+
+def _is_locked(error: SQLAlchemyError) -> bool:
+    code = getattr(error.orig, "sqlite_errorcode", 0) if isinstance(error, DBAPIError) else 0
+    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _engine(path: Path) -> Engine:
@@ -202,15 +242,20 @@ class _NewerError(Exception):
 
 def _migrate(engine: Engine) -> None:
     """Bring a database to this program's version, in one step that no other process shares."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+    with _autocommit(engine) as connection:
+        if _version(connection) == len(MIGRATIONS):
+            return
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+        version = _version(connection)  # another process may have been first
         if version > len(MIGRATIONS):
             connection.exec_driver_sql("ROLLBACK")
             raise _NewerError(f"it is of version {version}, this program knows {len(MIGRATIONS)}")
         for statements in MIGRATIONS[version:]:
             for statement in statements:
                 connection.exec_driver_sql(statement)
-        # Also when nothing is to change: this is the check that the file can be written to.
         connection.exec_driver_sql(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.exec_driver_sql("COMMIT")
+
+
+def _version(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())

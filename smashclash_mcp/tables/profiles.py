@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select
 
@@ -56,9 +56,7 @@ def _read(connection: Connection, game: str) -> Profile:
     if kept is None:
         return get_game(game).new_profile()
     try:
-        facts = json.loads(kept)
-    except ValueError:
-        facts = None
-    if not isinstance(facts, dict):
-        raise ProfileError("what is kept of the player cannot be read")
-    return cast(Profile, facts)
+        return get_game(game).read_profile(json.loads(kept))
+    except (ValueError, RecursionError) as error:
+        why = str(error) or type(error).__name__
+        raise ProfileError(f"the player's profile cannot be read: {why}") from None

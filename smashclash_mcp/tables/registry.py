@@ -27,7 +27,8 @@ HELD = 1000
 """How many games are held ready; others are rebuilt from the journal when they are asked for."""
 OWN = 10_000
 """How many of the games that it has opened a process remembers, for calls without an id."""
-
+PASSING = "(Kept only while this server runs.)"
+"""Said of what is earned where nothing is kept on disk."""
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Tables:
         self.profiles = Profiles(database) if profiles else None
         """What the one player here keeps; None: nothing, as for many players."""
         self._now = now
+        self._database = database
         self._journal = Journal(database)
         self._held: OrderedDict[str, Table] = OrderedDict()
         """The games that were asked for last, the latest at the end."""
@@ -125,7 +127,7 @@ class Tables:
     def _reward(self, game_id: str, record: Record) -> str:
         """Return what a win against the house earned, once its record has been rebuilt.
 
-        The pack and the note that this game has earned it are kept in one step.
+        The pack and the note that this game has earned it are kept in one step. Raises StoreError.
         """
         game = get_game(record.setup.game)
         profiles = self.profiles
@@ -138,14 +140,12 @@ class Tables:
             return ""
         day = self._now().astimezone(UTC).date().isoformat()
         dice = Dice(drawn_seed())
-        try:
-            return self._journal.earn(
-                game_id,
-                lambda: profiles.change(game.name, lambda profile: game.reward(profile, day, dice)),
-            )
-        except StoreError as error:
-            log.error("a reward is not kept: %s", error)
-            return ""
+
+        def earn() -> str:
+            said = profiles.change(game.name, lambda profile: game.reward(profile, day, dice))
+            return said if self._database.on_disk or not said else f"{said} {PASSING}"
+
+        return self._journal.earn(game_id, earn)
 
     def latest(self, most: int, finished: bool | None = None) -> tuple[list[Listed], int]:
         """Return the newest games, oldest first, and how many there are. Raises CallError."""
@@ -160,10 +160,11 @@ class Tables:
         Nothing means the only unfinished game of this process or, when all are over, the latest
         one (`finished_first`: the latest finished one). Raises CallError that lists the games.
         """
-        if game_id.startswith("s_"):
-            return self._by_key(game_id)
-        if game_id:
-            table = self._load(game_id[:40])
+        given = game_id.strip()
+        if given.startswith("s_"):
+            return self._by_key(given)
+        if given:
+            table = self._load(given.lower())
             if table is None:
                 raise CallError("format", f"no game here has this id. {self._listed()}")
             return Access(table)

@@ -40,6 +40,7 @@ MAX_TEXT = 1000
 """The longest text `play` reads, in characters."""
 UNKEPT = "the game cannot be read or kept now (a full or locked disk?); call get_state, then go on"
 """It claims nothing: the first moves of a list, or the one before a reply, may have been kept."""
+UNREWARDED = "your collection cannot be read or written now, so this win has earned nothing yet"
 UNREADABLE = "what is kept of this game cannot be read, so it cannot go on; start a new one"
 
 
@@ -65,7 +66,8 @@ class Table:
     """A match, who sits at it, and the one lock that makes each call a single step.
 
     `now` is the clock. `reward` is called with id and record when a client has won against the
-    house; what it returns is told in the answer of the winning move, and in every later one.
+    house; what it returns is told in the answer of the winning move, and in every later one. When
+    it raises StoreError that is told instead, and it is called again by the next call.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Table:
         self._now = now
         self._reward = reward
         self._earned = entry.earned
+        self._unrewarded = ""
         self._lost = False
         """Whether the match has moved on without the journal and must be rebuilt."""
         self._lock = threading.Lock()
@@ -131,8 +134,9 @@ class Table:
 
     def _reply(self, seat: Seat | None, note: str = "") -> Reply:
         """Return what a seat sees; what the client's win has earned is told with it."""
-        if self._earned and seat == self.client_seat:
-            note = f"{note}\n{self._earned}" if note else self._earned
+        earned = self._earned or self._unrewarded
+        if earned and seat == self.client_seat:
+            note = f"{note}\n{earned}" if note else earned
         return Reply(self._view(seat), note)
 
     def state(self, seat: Seat | None = None) -> Reply:
@@ -260,7 +264,12 @@ class Table:
                 self._rebuild()
         outcome = self.match.outcome()
         if self._earned is None and outcome and outcome.winner == self.client_seat:
-            self._earned = self._reward(self.id, self.match.record())
+            self._unrewarded = ""
+            try:
+                self._earned = self._reward(self.id, self.match.record())
+            except StoreError as error:
+                log.error("%s: a reward is not kept: %s", self.id, error)
+                self._unrewarded = UNREWARDED
 
     def _house_move(self, house: Player) -> Move:
         """Return the house's move; a house that fails plays as a greedy one."""
@@ -311,7 +320,7 @@ class Table:
 
     def _repeated_last(self, texts: Sequence[str], seat: Seat | None) -> Reply | None:
         """Recognise, without a number, the caller's last moves sent again: legal no more."""
-        own = [e for e in self.match.played if e.name not in (PASS, RESIGN)]
+        own = [entry for entry in self.match.played if entry.name != PASS]
         if seat is not None:
             own = [entry for entry in own if entry.seat == seat]
         if len(own) < len(texts):
@@ -353,6 +362,8 @@ def _split(typed: str) -> list[str]:
         raise InvalidMoveError("the list has an empty move; join moves by one `;` each")
     if not texts:
         raise InvalidMoveError("no move given; write one move, or several joined by `;`")
+    if any(text.strip("`'\".! ").lower() == RESIGN for text in texts):
+        raise InvalidMoveError("resign is no move but a tool of its own: call resign")
     return texts
 
 

@@ -19,10 +19,12 @@ def test_eight_names_in_any_spelling_are_a_deck() -> None:
     assert deck_text(deck) == EIGHT
     assert read_deck(EIGHT.upper().replace(", ", "\n"), Dice(0), ALL) == deck
     assert read_deck(f"  {EIGHT} , ,", Dice(0), ALL) == deck
+    assert read_deck(EIGHT.replace(",", ";"), Dice(0), ALL) == deck
+    assert read_deck(str(EIGHT.split(", ")), Dice(0), ALL) == deck
 
 
 def test_starter_and_random_are_words() -> None:
-    assert read_deck(" Starter ", Dice(0), ALL) == STARTER
+    assert read_deck(" `Starter` ", Dice(0), ALL) == STARTER
     drawn = {read_deck("random", Dice(seed), ALL) for seed in range(50)}
     assert len(drawn) == 50
     for deck in drawn:
@@ -45,7 +47,10 @@ def test_starter_and_random_are_words() -> None:
         (EIGHT.replace("Siri", "Sirri"), "no card is called 'Sirri'; did you mean Siri?"),
         (EIGHT.replace("Siri", "HAL 9000"), "no card is called 'HAL 9000'"),
         (",,,", "this one has 0"),
-        ("x" * 5000, "no card is called 'xxxxxxxxxxxxxxxxxxxxxxxx'"),
+        ("x" * 1000, "no card is called 'xxxxxxxxxxxxxxxxxxxxxxxx'"),
+        (f"{EIGHT}, " * 50, "a deck is at most 2000 characters"),
+        ("s,t,a,r,t,e,r", "no card is called 's'"),
+        ("ran dom", "no card is called 'ran dom'"),
         ("\u202eigaP", "no card is called '\\u202eigaP'"),
     ],
 )
@@ -54,6 +59,13 @@ def test_an_illegal_deck_is_refused_by_the_rule_it_breaks(typed: str, reason: st
         read_deck(typed, Dice(0), ALL)
     assert reason in str(caught.value)
     assert len(str(caught.value)) < 160
+
+
+def test_the_starter_too_must_be_owned_and_random_needs_eight() -> None:
+    with pytest.raises(ValueError, match="you do not own"):
+        read_deck("starter", Dice(0), STARTER[1:])
+    with pytest.raises(ValueError, match="a deck is 8 cards, and you own 7"):
+        read_deck("random", Dice(0), STARTER[1:])
 
 
 def test_standard_needs_what_the_profile_owns_and_all_cards_does_not() -> None:

@@ -30,12 +30,21 @@ READ = {
         "play “Claude Haiku”",
         "play Claude\u2011Haiku",
         "play Claude_Haiku!",
+        "- play Claude Haiku",
+        "#Claude Haiku",
+        "play, Claude Haiku",
+        "play-Claude-Haiku",
+        "play_claude_haiku",
+        "play Claude Haiku?",
+        "Claude Haiku!?",
+        "Claude Haiku,",
     ],
     "play Alexa+": ["play Alexa+", "alexa", "Alexa plus", "play Alexa +"],
     "play DALL-E": ["play DALL-E", "dall-e", "dalle", "DALL E", "DALL\u2013E", "play dall.e"],
     "play GPT-4o": ["gpt-4o", "play GPT4o", "GPT 4o"],
     "end": ["end", "END", "End.", "end turn", "end my turn", "End the turn!", "endturn", "pass",
-            "Pass.", "end_turn", "`end`", "finish turn"],
+            "Pass.", "end_turn", "`end`", "finish turn", "end.turn",
+            "end-turn", "- end", "end?"],
 }  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def test_a_day_has_one_pack_midnight_brings_another_and_a_clock_set_back_none() 
 
 
 def test_cards_of_another_version_of_the_set_are_kept_but_not_played() -> None:
-    profile = {"cards": {"Pi": 2, "Clippy": 1, "Siri": 0}, "last_reward": ""}
+    profile = {"cards": {"Pi": 2, "Clippy": 1}, "last_reward": ""}
     assert collection(profile) == {"Pi": 2}
     earned = reward(profile, DAY, Dice(1))
     assert earned

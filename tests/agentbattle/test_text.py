@@ -169,7 +169,7 @@ def test_everything_that_happens_has_its_own_short_line(seat: Seat) -> None:
             f"{own} Suno trait: 2 to {other} core, 28 left",
             f"{own} Suno, Test of Suno: {other} QwQ shield broken",
             f"{own} play Alexa+",
-            f"{own} Alexa+, Test of Alexa+: {other}'s next 2 abilities",
+            f"{own} Alexa+, Test of Alexa+: {other}'s next 2 abilities are blocked",
             f"{own} end",
             f"{own} Grok hits {other} Pi for 6, 8 left",
             f"Turn {8 + seat}: {other} draws 1",

@@ -14,7 +14,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from smashclash_mcp import Record
 from smashclash_mcp.games.agentbattle.cards import NAMES, STARTER
-from smashclash_mcp.server.tools import MAX_DECK
+from smashclash_mcp.server.tools import MAX_TEXT
 from smashclash_mcp.tables import Database, Profiles, Tables
 
 from .pipes import ERAS, Player, connected, game_id, keys
@@ -73,7 +73,7 @@ async def test_an_illegal_deck_is_refused_by_its_rule_and_opens_nothing(way: str
             (EIGHT, "standard", "you do not own Grok: get_cards marks what you own"),
             (EIGHT, "", "you do not own"),
             (f"A: {EIGHT}", "all_cards", "no card is called"),
-            ("x" * (MAX_DECK + 1), "all_cards", "deck"),
+            ("x" * (MAX_TEXT + 1), "all_cards", "deck"),
         ):
             refused = await player.no("new_game", **GAME, deck=deck, ruleset=ruleset)
             assert refused.startswith("format: ")
@@ -118,7 +118,10 @@ async def test_the_winning_answer_brings_the_pack_and_its_cards_can_be_played(wa
             if "\nResult: A wins" in answer:
                 break
             assert "Genesis" not in answer
-        pack = re.match(r"First win of the day! Genesis pack: (.*)\.\n", answer)
+        pack = re.match(
+            r"First win of the day! Genesis pack: (.*)\. \(Kept only while this server runs\.\)\n",
+            answer,
+        )
         assert pack
         pulled = re.findall(r"([^,(]+) \(\w+, (new|copy 2)\)", pack[1])
         assert len(pulled) == 3

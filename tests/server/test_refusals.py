@@ -11,7 +11,7 @@ from typing import Any
 import anyio
 import pytest
 
-from smashclash_mcp import Match
+from smashclash_mcp import GAMES, Match
 from smashclash_mcp.server.strict import ToolSpec
 from smashclash_mcp.server.tools import tool_specs
 from smashclash_mcp.tables import Tables
@@ -383,7 +383,14 @@ async def test_a_repeated_list_that_was_cut_short_goes_on_where_it_stopped(era: 
 async def test_an_id_or_key_that_means_nothing_is_refused_without_an_echo(era: str) -> None:
     async with room(era) as here:
         before = await here.state()
-        wrong = ("g_222222", "s_" + "z" * 27, here.keys[0][:-1], here.keys[0].upper(), "nonsense")
+        wrong = (
+            "g_222222",
+            "s_" + "z" * 27,
+            here.keys[0][:-1],
+            here.keys[0].upper(),
+            "nonsense",
+            "g_" + "2" * 60,
+        )
         for tool in ("play", "legal_moves", "get_state", "resign", "get_replay"):
             for given in wrong:
                 arguments = {"move": "SWAP"} if tool == "play" else {}
@@ -493,11 +500,56 @@ async def test_a_repeated_list_with_another_tail_is_a_conflict(era: str) -> None
         assert await player.ok("play", move=f"{place}; {hop}") == again
 
 
-@pytest.mark.parametrize("seed", [1.5, -1, 2**53, True, ["7"], "seven"])
+@pytest.mark.parametrize("seed", [1.5, -1, 2**53, 10**40, 1e40, True, "seven", " 7 7"])
 async def test_a_wrong_seed_is_told_what_a_seed_is(seed: object) -> None:
     async with connected("modern") as player:
         text = await player.no("new_game", seed=seed)
-        assert re.match(r"format: seed(:| is a) [Ww]hole number (from )?0 to ", text), text
+        assert re.match(r"format: seed is a whole number from 0 to \d+, or left out$", text), text
+
+
+async def test_a_text_that_was_sent_as_a_list_is_told_how_to_write_it() -> None:
+    async with connected("modern") as player:
+        text = await player.no("new_game", game="agentbattle", deck=["Pi", "Siri"])
+        assert text == "format: deck is a text, not a list: write it as one text, by commas"
+
+
+async def test_what_is_too_long_is_refused_and_not_cut() -> None:
+    async with connected("modern") as player:
+        text = await player.no("get_cards", names="Pengu, " * 400)
+        assert text == "format: names is at most 2000 characters"
+        text = await player.no("new_game", game="agentbattle", deck="Pi, " * 600)
+        assert text == "format: deck is at most 2000 characters"
+        await player.ok("new_game", opponent="self")
+        move = (await player.legal())[0]
+        text = await player.no("play", move=move, move_no="100000000000000000001")
+        assert text.startswith("format: move_no is a whole number from 0 to 9999\n")
+
+
+async def test_a_card_that_is_named_twice_is_told_once() -> None:
+    async with connected("modern") as player:
+        for game, name in (("smashclash", "Pengu"), ("agentbattle", "Pi")):
+            once = await player.ok("get_cards", game=game, names=name)
+            assert await player.ok("get_cards", game=game, names=f"{name}, {name.upper()}") == once
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_resigning_by_play_is_told_the_tool_and_after_it_the_game_is_over(game: str) -> None:
+    async with connected("modern") as player:
+        await player.ok("new_game", game=game)
+        for move in ("resign", "Resign.", f"{(await player.legal())[0]}; resign"):
+            text = await player.no("play", move=move)
+            assert text.startswith("format: resign is no move but a tool of its own: call resign\n")
+        last = (await player.legal())[-1]
+        await player.ok("play", move=last)
+        await player.ok("resign")
+        assert (await player.no("play", move=last)).startswith("game_over: ")
+
+
+async def test_an_id_is_read_in_any_case_and_a_key_with_spaces_around_it() -> None:
+    async with connected("modern") as player:
+        start = await player.ok("new_game", opponent="self")
+        for given in (game_id(start).upper(), f" {game_id(start)}\n", f" {keys(start)[0]} "):
+            assert game_id(await player.ok("get_state", game_id=given)) == game_id(start)
 
 
 async def test_many_running_games_are_counted_where_not_all_are_listed() -> None:

@@ -103,7 +103,7 @@ def test_cards(golden: Golden) -> None:
 
 
 def test_cards_by_name_and_id(golden: Golden) -> None:
-    names = ["lizzie jr", "#1", "46", "FLIP", "Mr. Lollihops", " poe "]
+    names = ["lizzie jr", "#1", "46", "FLIP", "Mr. Lollihops", " poe ", "Flip", "FLIP"]
     golden("smashclash/cards_named.txt", GAME.cards(names) + "\n")
 
 

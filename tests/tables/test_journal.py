@@ -159,6 +159,41 @@ def test_while_the_file_is_locked_a_move_is_refused_and_then_goes_on(
     assert [entry.name for entry in table.match.played] == [move]
 
 
+def test_a_file_that_is_locked_at_first_is_used_once_it_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE_S", 0.1)
+    with sqlite3.connect(tmp_path / database.FILE, isolation_level=None) as file:
+        file.execute("BEGIN EXCLUSIVE")
+        tables = again(tmp_path)
+        assert "locked; each call tries again" in caplog.text
+        with pytest.raises(CallError, match="unavailable"):
+            tables.open(SETUP)
+        file.execute("ROLLBACK")
+    file.close()
+    table, _ = tables.open(SETUP)
+    assert again(tmp_path).find(table.id).table.state().view.ply == 0
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_a_folder_or_file_that_cannot_be_written_to_is_left_alone(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    again(tmp_path).open(SETUP)
+    locked = tmp_path if what == "folder" else tmp_path / database.FILE
+
+    def access(path: Path, mode: int) -> bool:
+        return path != locked
+
+    # The rights of a file mean nothing to a privileged user.
+    monkeypatch.setattr("os.access", access)
+    with caplog.at_level(logging.WARNING):
+        tables = again(tmp_path)
+    assert f"{locked.name} cannot be written to; games and collections are kept in" in caplog.text
+    assert tables.latest(10) == ([], 0)
+    assert not Database(tmp_path).on_disk
+
+
 def test_a_file_of_a_newer_version_is_left_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -20,11 +20,13 @@ from typing import Any
 import pytest
 
 from smashclash_mcp import Match, Setup
-from smashclash_mcp.games.agentbattle.cards import STARTER
+from smashclash_mcp.games.agentbattle.cards import NAMES, STARTER
 from smashclash_mcp.games.base import Dice
 from smashclash_mcp.players import GreedyPlayer, Player, RandomPlayer
 from smashclash_mcp.record import Record
 from smashclash_mcp.tables import Database, Profiles, StoreError, Table, Tables
+from smashclash_mcp.tables.registry import PASSING
+from smashclash_mcp.tables.table import UNREWARDED
 
 GAME = "agentbattle"
 KILLS = int(os.environ.get("KILLS", "6"))
@@ -172,11 +174,31 @@ def test_where_nothing_can_be_kept_or_read_is_said_once(
     )
 
 
+OWNED = json.dumps({NAMES[card]: 1 for card in STARTER})
+DAMAGED = (
+    "not json",
+    "[]",
+    "3",
+    "{}",
+    "[" * 100_000,
+    '{"cards": 3, "last_reward": ""}',
+    '{"cards": ["Pi"], "last_reward": ""}',
+    '{"cards": {}, "last_reward": ""}',
+    f'{{"cards": {OWNED}, "last_reward": 3}}',
+    f'{{"cards": {OWNED}, "last_reward": "tomorrow"}}',
+    f'{{"cards": {OWNED}}}',
+    *(
+        f'{{"cards": {OWNED.replace("1", count, 1)}, "last_reward": ""}}'
+        for count in ("0", "-1", "1.5", "1e999", "true", "null", '"1"', "[]")
+    ),
+)
+
+
 def test_a_profile_that_cannot_be_read_is_an_error_and_not_written_over(tmp_path: Path) -> None:
     profiles = Profiles(Database(tmp_path))
     profiles.change(GAME, count)
     file = tmp_path / "games.sqlite3"
-    for facts in ("not json", "[]", "3"):
+    for facts in DAMAGED:
         with sqlite3.connect(file) as database:
             database.execute("UPDATE profiles SET facts = ?", (facts,))
         database.close()
@@ -238,6 +260,7 @@ def test_the_winning_answer_tells_the_pack_and_so_does_every_later_one() -> None
     table = opened(tables, won_seed())
     note = play_out(table)
     assert note.startswith("First win of the day! Genesis pack: ")
+    assert note.endswith(PASSING)
     assert tables.profiles
     assert packs(tables.profiles) == 1
     assert table.state().note == note
@@ -353,7 +376,8 @@ def test_two_wins_at_once_in_one_process_earn_one_pack(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len([note for note in notes if note]) == 1
+    (told,) = [note for note in notes if note]
+    assert PASSING not in told
     assert tables.profiles
     assert packs(tables.profiles) == 1
 
@@ -366,8 +390,15 @@ def test_a_profile_that_cannot_be_written_costs_no_answer(
     assert tables.profiles
     tables.profiles.change(GAME, count)
     with sqlite3.connect(tmp_path / "games.sqlite3") as database:
-        database.execute("UPDATE profiles SET facts = ?", (json.dumps([]),))
-    database.close()
-    assert play_out(table) == ""
+        facts = database.execute("SELECT facts FROM profiles").fetchone()
+        database.execute("UPDATE profiles SET facts = ?", ("[]",))
+    assert play_out(table) == UNREWARDED
     assert table.match.outcome()
     assert "a reward is not kept" in caplog.text
+    assert table.state().note == UNREWARDED
+    assert Tables(Database(tmp_path), Clock(), profiles=True).find(table.id).table.state().note
+    with database:
+        database.execute("UPDATE profiles SET facts = ?", facts)
+    database.close()
+    assert table.state().note.startswith("First win of the day!")  # once it can be kept
+    assert packs(tables.profiles) == 1

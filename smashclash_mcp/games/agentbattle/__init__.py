@@ -111,6 +111,10 @@ class AgentBattle:
         """Return the profile of a new player: one copy of each card of the starter deck."""
         return rewards.new_profile()
 
+    def read_profile(self, facts: object) -> dict[str, Any]:
+        """Return what was kept of a player. Raises ValueError when it is no profile."""
+        return rewards.read_profile(facts)
+
     def reward(
         self, profile: Mapping[str, Any], day: str, dice: Dice
     ) -> tuple[dict[str, Any], str] | None:
@@ -149,12 +153,12 @@ class AgentBattle:
         With a profile, what it owns is marked. Raises ValueError for an unknown card.
         """
         owned: Mapping[str, int] = {} if profile is None else rewards.collection(profile)
-        numbers: list[int] = []
+        numbers: dict[int, None] = {}  # each card once, as first named
         for name in names:
             number = BY_PLAIN.get(plain(name))
             if number is None:
                 close = get_close_matches(plain(name), BY_PLAIN, 1)
                 hint = f"; did you mean {NAMES[BY_PLAIN[close[0]]]}?" if close else ""
                 raise ValueError(f"no card is called {name.strip()[:24]!a}{hint}")
-            numbers.append(number)
+            numbers[number] = None
         return text.cards(numbers or [card.number for card in CARDS], owned)

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 MAX_LENGTH = 100
 EXAMPLES = "`play Pi` or `end`"
 
-_WRAPPING = " \t\r\n'\"`*.!“”‘’«»()[]"
+_WRAPPING = " \t\r\n'\"`*.,:?!#_-“”‘’«»()[]"
 _QUOTES = re.compile("['\"`*“”‘’«»]")
 _DASH = re.compile("[\u2010-\u2015\u2212]")
-_END = re.compile(r"(?:end|finish)(?:[ _-]?(?:my|the))?(?:[ _-]?turn)?|pass")
-_PLAY = re.compile(r"^(?:play|deploy)(?:\s*[:>=(]\s*|\s+|$)")
+_END = re.compile(r"(?:end|finish)(?:[ ._-]*(?:my|the))?(?:[ ._-]*turn)?|pass")
+_PLAY = re.compile(r"^(?:play|deploy)(?:[\s:>=(.,_-]+|$)")
 _SEVERAL = re.compile(r"[;,\n/|&]+|(?:\s(?:or|and|then))+\s")
 _WRITTEN = re.compile(r"[a-z0-9 .,:'’_+-]+")
 """What a card's name may be written with; anything more is prose or a mark of another kind."""

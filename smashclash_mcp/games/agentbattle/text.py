@@ -264,7 +264,7 @@ def _told(event: Event) -> str:
         case ("attack", owner, c, n):
             return f"{_name(owner, c)} {n:+} attack"
         case ("block", s, n):
-            return f"{_seat(s)}'s next {'ability' if n == 1 else f'{n} abilities'}"
+            return f"{_seat(s)}'s next {'ability is' if n == 1 else f'{n} abilities are'} blocked"
         case ("draw", s, n):
             return f"{_seat(s)} draws {n}"
         case ("out", owner, c):

@@ -71,6 +71,12 @@ class SmashClash:
         """Return an empty profile: nothing is kept from game to game."""
         return {}
 
+    def read_profile(self, facts: object) -> dict[str, Any]:
+        """Return an empty profile. Raises ValueError when something was kept nevertheless."""
+        if facts != {}:
+            raise ValueError("nothing is kept of a player in this game")
+        return {}
+
     def reward(
         self, profile: Mapping[str, Any], day: str, dice: Dice
     ) -> tuple[dict[str, Any], str] | None:
@@ -108,12 +114,12 @@ class SmashClash:
         known |= {str(card.id): card.number for card in CARDS}
         if not names:
             return text.cards(card.number for card in CARDS)
-        numbers: list[int] = []
+        numbers: dict[int, None] = {}  # each card once, as first named
         for name in names:
             key = name.strip().lstrip("#") if name.strip(" #").isdigit() else notation.plain(name)
             if key not in known:
                 close = get_close_matches(notation.plain(name), known, 1)
                 hint = f"; did you mean {NAMES[known[close[0]]]}?" if close else ""
                 raise ValueError(f"no card is called {name.strip()[:24]!a}{hint}")
-            numbers.append(known[key])
+            numbers[known[key]] = None
         return text.cards(numbers)
