@@ -17,6 +17,7 @@ from .games.base import (
     PASS,
     RESIGN,
     SEAT_NAMES,
+    STOPS,
     Decks,
     Dice,
     Event,
@@ -137,9 +138,19 @@ class Match:
 
     def resign(self, seat: Seat) -> list[Played]:
         """End the game with a loss for `seat`. Raises ValueError when it is over."""
+        return self.stop(RESIGN, seat)
+
+    def stop(self, name: str, seat: Seat) -> list[Played]:
+        """End the game by one of `STOPS`.
+
+        Only the seat to move can run out of time, and a lapse is written down as its entry.
+        Raises ValueError for another seat, or when the game is over.
+        """
         if self.position.to_move is None:
             raise ValueError("the game is over")
-        return self._write(seat, RESIGN, self.position.resign(seat).public)
+        if name != RESIGN and seat != self.position.to_move:
+            raise ValueError(f"{SEAT_NAMES[self.position.to_move]} is to move")
+        return self._write(seat, name, self.position.stop(name, seat).public)
 
     def follow(self, ply: int, seat: Seat, name: str) -> None:
         """Play an entry of a record. Raises RecordError when it is not what can be played here."""
@@ -152,8 +163,11 @@ class Match:
             raise RecordError("an entry is missing before it", ply)
         if self.to_move is None:
             raise RecordError("the game is over", ply)
-        if name == RESIGN:
-            self.resign(seat)
+        if name in STOPS:
+            try:
+                self.stop(name, seat)
+            except ValueError as error:
+                raise RecordError(str(error), ply) from None
             return
         move = self.game.moves_by_name.get(name)
         if move is None:
@@ -350,8 +364,8 @@ def to_json(record: Record) -> dict[str, Any]:
     opening = match.game.opening(position)
     states = [position.snapshot()]
     for seat, name in record.moves:
-        if name == RESIGN:
-            position.resign(seat)
+        if name in STOPS:
+            position.stop(name, seat)
         elif name != PASS:
             position.play(
                 match.game.moves_by_name[name],

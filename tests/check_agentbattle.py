@@ -325,11 +325,12 @@ class Game:
 
     # 7. Ends
     def finish(self, reason: str, loser: str | None = None) -> None:
-        """End the match; a resigner loses, else the seat with less core health does."""
+        """End the match; the loser is the one given, else the seat with less core health does."""
         if loser is None and self.cores["A"] != self.cores["B"]:
             loser = min(OTHER, key=self.cores.__getitem__)
         score = dict(self.cores)
-        self.result = {"winner": loser and OTHER[loser], "reason": reason, "score": score}
+        winner = None if reason == "lapsed" else loser and OTHER[loser]
+        self.result = {"winner": winner, "reason": reason, "score": score}
         self.to_move = None
 
     def shown(self, agent: Agent) -> dict[str, Any]:
@@ -456,6 +457,8 @@ def check_row(game: Game, ply: int, row: Any) -> None:
         raise RecordFault(ply, f"a row after the end of the match: {text(move)}")
     if move == "resign" and seat in list(OTHER):
         game.finish("resignation", loser=seat)
+    elif move in ("timeout", "lapse") and seat == game.to_move:
+        game.finish({"timeout": "timeout", "lapse": "lapsed"}[move], loser=seat)
     else:
         same(ply, "seat", game.to_move, seat)
         legal = game.offered if game.lesson else game.legal()

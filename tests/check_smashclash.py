@@ -198,11 +198,12 @@ class Game:
         return {seat: sum(p.owner == seat for p in self.board.values()) for seat in OTHER}
 
     def finish(self, reason: str, loser: str | None = None) -> None:
-        """End the game; a resigner loses, else the seat with fewer cards does."""
+        """End the game; the loser is the one given, else the seat with fewer cards does."""
         score = self.score()
         if loser is None and score["A"] != score["B"]:
             loser = "A" if score["A"] < score["B"] else "B"
-        self.result = {"winner": loser and OTHER[loser], "reason": reason, "score": score}
+        winner = None if reason == "lapsed" else loser and OTHER[loser]
+        self.result = {"winner": winner, "reason": reason, "score": score}
         self.to_move, self.power, self.hop = None, {}, None
 
     def state(self) -> dict[str, Any]:
@@ -300,6 +301,8 @@ def check_row(game: Game, ply: int, row: Any) -> None:
     legal = game.legal(game.to_move)
     if move == "resign" and seat in list(OTHER) and legal:  # a due pass comes first, by itself
         game.finish("resignation", loser=seat)
+    elif move in ("timeout", "lapse") and seat == game.to_move and legal:
+        game.finish({"timeout": "timeout", "lapse": "lapsed"}[move], loser=seat)
     else:
         same(ply, "seat", game.to_move, seat)
         if move not in (legal or ["pass"]):

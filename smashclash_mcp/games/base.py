@@ -33,6 +33,26 @@ PASS = "pass"
 RESIGN = "resign"
 """The entry in a record for a seat that gave up; it ends the game."""
 
+TIMEOUT = "timeout"
+"""The entry for the seat to move that has not moved in time, and so has lost."""
+
+LAPSE = "lapse"
+"""The entry, of the seat to move, for a game that was left; it then has no result."""
+
+STOPS: Mapping[str, str] = {RESIGN: "resignation", TIMEOUT: "timeout", LAPSE: "lapsed"}
+"""The entries that end a game from outside its rules, each with the reason that it gives."""
+
+_STOP_TEXTS = {
+    RESIGN: "{} resigned",
+    TIMEOUT: "{} ran out of time",
+    LAPSE: "the game lapsed: nobody moved for too long",
+}
+
+
+def stop_text(name: str, seat: Seat) -> str:
+    """Return one of `STOPS` in a few words."""
+    return _STOP_TEXTS[name].format(SEAT_NAMES[seat])
+
 
 class Events(NamedTuple):
     """What a move did, in order: what all may see, and what only one seat may."""
@@ -43,13 +63,23 @@ class Events(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` is None for a draw, `score` counts for seats A and B."""
+    """How a game ended: `winner` is None for a draw, `score` counts for seats A and B.
+
+    A game that lapsed has no winner either, and is no draw.
+    """
 
     winner: Seat | None
     reason: str
     score: tuple[int, int]
 
+    @property
+    def lapsed(self) -> bool:
+        """Whether the game was left and so has no result."""
+        return self.reason == STOPS[LAPSE]
+
     def __str__(self) -> str:
+        if self.lapsed:
+            return f"none, A {self.score[0]} B {self.score[1]} ({self.reason})"
         who = "draw" if self.winner is None else f"{SEAT_NAMES[self.winner]} wins"
         return f"{who}, A {self.score[0]} B {self.score[1]} ({self.reason})"
 
@@ -73,7 +103,7 @@ Decks = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One entry of a game's record: a move, a `pass` or a `resign`, and what it did."""
+    """One entry of a game's record: a move, a `pass` or one of `STOPS`, and what it did."""
 
     ply: int
     seat: Seat
@@ -179,8 +209,11 @@ class Position(Protocol):
         """
         ...
 
-    def resign(self, seat: Seat) -> Events:
-        """End the game with a loss for `seat`; an entry of its own in the record."""
+    def stop(self, name: str, seat: Seat) -> Events:
+        """End the game by one of `STOPS`, an entry of its own in the record.
+
+        `seat` loses, unless the game lapses.
+        """
         ...
 
     def outcome(self) -> Outcome | None:

@@ -53,7 +53,7 @@ def position(
         "start": _pair(start, seat),
         "blocks": _pair(blocks, seat),
         "end": "",
-        "resigned": "",
+        "loser": "",
     }
     for owner, agents, in_hand, rest in (
         (seat, own, hand, deck),

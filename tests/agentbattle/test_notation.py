@@ -111,6 +111,6 @@ def test_nothing_is_read_when_the_match_is_over_or_by_a_spectator() -> None:
     at = position(hand="Pi")
     with pytest.raises(ValueError, match="a spectator does not move"):
         at.view(None).read_move("end")
-    at.resign(0)
+    at.stop("resign", 0)
     with pytest.raises(GameOverError):
         at.view(0).read_move("play Pi")

@@ -22,6 +22,7 @@ from smashclash_mcp import (
     Setup,
     to_json,
 )
+from smashclash_mcp.games.base import LAPSE, RESIGN, SEAT_NAMES, STOPS, stop_text
 from smashclash_mcp.record import clean_name
 from tests.checkers import check_record
 
@@ -73,14 +74,39 @@ def test_a_finished_game_as_json_can_be_checked_without_our_dice(game: str, rule
 
 
 @every_game
-def test_a_resigned_game_is_recorded_checked_and_replayed(game: str, ruleset: str) -> None:
+@pytest.mark.parametrize("name", STOPS)
+def test_a_stopped_game_is_recorded_checked_and_replayed(
+    name: str, game: str, ruleset: str
+) -> None:
     match = Match(Setup(game, ruleset, 9))
     step(match, (GreedyPlayer(), RandomPlayer()))
-    match.resign(1)
+    seat = match.to_move
+    assert seat is not None
+    if name != RESIGN:
+        with pytest.raises(ValueError, match=" is to move"):
+            match.stop(name, 1 - seat)
+    match.stop(name, seat)
+    with pytest.raises(ValueError, match="the game is over"):
+        match.stop(name, seat)
+    outcome = match.outcome()
+    assert outcome
+    assert outcome.winner == (None if name == LAPSE else 1 - seat)
+    assert outcome.lapsed == (name == LAPSE)
+    assert str(outcome).startswith("none, A " if name == LAPSE else f"{SEAT_NAMES[1 - seat]} wins")
     record = match.record()
-    assert record.text().splitlines()[-1] == f"{len(record.moves)} B resign"
+    assert record.text().splitlines()[-1] == f"{len(record.moves)} {SEAT_NAMES[seat]} {name}"
     assert Record.parse(record.text()).replay().record() == record
     check_record(record)
+    again = match.game.from_text(match.position.to_text())
+    assert again.outcome() == outcome
+    for viewer in (0, 1, None):
+        text = match.view(viewer).text()
+        assert f"Result: {outcome}." in text
+        assert stop_text(name, seat) in text
+        assert f" over after {len(match.played) - 1} move" in text
+    other = record.text().replace(f" {SEAT_NAMES[seat]} {name}", f" {SEAT_NAMES[1 - seat]} {name}")
+    with pytest.raises(RecordError, match="result: " if name == RESIGN else " is to move"):
+        Record.parse(other).replay()
 
 
 def replaced(old: str, new: str) -> Callable[[str], str]:

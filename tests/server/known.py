@@ -13,7 +13,7 @@ from smashclash_mcp import GAMES, Match, Record
 from smashclash_mcp.games import agentbattle, smashclash
 from smashclash_mcp.games.agentbattle import cards as agents
 from smashclash_mcp.games.agentbattle import notation as agent_notation
-from smashclash_mcp.games.base import Seat
+from smashclash_mcp.games.base import STOPS, Seat
 from smashclash_mcp.games.smashclash import cards, notation
 
 Known = dict[Seat | None, set[int]]
@@ -65,8 +65,8 @@ def moments(record: Record) -> list[Moment]:
 
     look()
     for ply, (seat, name) in enumerate(record.moves, 1):
-        if name == "resign":
-            match.resign(seat)
+        if name in STOPS:
+            match.stop(name, seat)
         elif ply > len(match.played):
             match.play(match.game.moves_by_name[name])
         look()

@@ -56,7 +56,7 @@ def position(
         "used": "",
         "known": "",
         "end": "",
-        "resigned": "",
+        "loser": "",
     }
     return Position.from_text(" ".join(f"{name}={value}" for name, value in fields.items()))
 

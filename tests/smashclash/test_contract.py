@@ -299,7 +299,7 @@ def test_no_moves_left_is_counted_the_same_way_and_equal_is_a_draw(
 def test_either_seat_may_resign_at_any_time_and_loses(seat: int) -> None:
     at = position({"A2": "A Joe"}, a=FULL_HAND, b="Amie", chess={"A1": "rook"})
     play(at, "Pengu@A1")  # a hop is on offer
-    at.resign(seat)
+    at.stop("resign", seat)
     outcome = at.outcome()
     assert outcome is not None
     assert (outcome.winner, outcome.reason) == (1 - seat, "resignation")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..base import Dice, Event, Events, Move, Outcome, Played, Seat
+from ..base import LAPSE, STOPS, Dice, Event, Events, Move, Outcome, Played, Seat
 from . import evaluate, tutorial
 from .abilities import ABILITY, fire, heal, most_damaged
 from .cards import CLASS, FULL
@@ -65,10 +65,10 @@ class Position:
         "energy",
         "hands",
         "lesson",
+        "loser",
         "out",
         "ply",
         "reason",
-        "resigned",
         "ruleset",
         "start",
         "tops",
@@ -98,8 +98,8 @@ class Position:
     """How many of each seat's coming on-play abilities are blocked."""
     reason: str
     """Why the match ended; empty while it runs."""
-    resigned: int
-    """The seat that resigned, -1 for none."""
+    loser: int
+    """The seat that lost by resignation or timeout, -1 for none."""
 
     @classmethod
     def new(
@@ -129,7 +129,7 @@ class Position:
         self.out = [[], []]
         self.blocks = [0, 0]
         self.reason = ""
-        self.resigned = -1
+        self.loser = -1
         self._begin_turn(Events([], ([], [])))
         return self
 
@@ -156,7 +156,7 @@ class Position:
         new.out = [out[0][:], out[1][:]]
         new.blocks = self.blocks[:]
         new.reason = self.reason
-        new.resigned = self.resigned
+        new.loser = self.loser
         return new
 
     # --- what can be asked -----------------------------------------------------------------
@@ -181,8 +181,8 @@ class Position:
             return None
         a, b = self.cores
         winner = None if a == b else int(b > a)
-        if self.resigned >= 0:
-            winner = 1 - self.resigned
+        if self.reason in STOPS.values():
+            winner = 1 - self.loser if self.loser >= 0 else None
         return Outcome(winner, self.reason, (a, b))
 
     def standing(self, seat: Seat) -> float:
@@ -297,12 +297,12 @@ class Position:
         if 0 in self.cores:
             self._end("core destroyed", public)
 
-    def resign(self, seat: Seat) -> Events:
-        """End the match with a loss for `seat`; an entry of its own in the record."""
+    def stop(self, name: str, seat: Seat) -> Events:
+        """End the match by one of `STOPS`; `seat` loses, unless the match lapses."""
         self.ply += 1
-        self.resigned = seat
-        public: list[Event] = [("resign", seat)]
-        self._end("resignation", public)
+        self.loser = -1 if name == LAPSE else seat
+        public: list[Event] = [(name, seat)]
+        self._end(STOPS[name], public)
         return Events(public, ([], []))
 
     def _end(self, reason: str, public: list[Event]) -> None:

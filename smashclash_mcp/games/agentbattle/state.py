@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base import SEAT_NAMES, Seat
+from ..base import SEAT_NAMES, STOPS, Seat
 from .abilities import attack_now
 from .cards import BY_PLAIN, CLASS, FULL, NAMES, plain
 from .moves import MOVE_NAMES
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="Position")
 
 RULESETS = ("standard", "all_cards")
-REASONS = ("", "core destroyed", "turn 16", "resignation")
+REASONS = ("", "core destroyed", "turn 16", *STOPS.values())
 
 
 def snapshot(position: Position) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def to_text(position: Position) -> str:
         "out_b": _cards(position.out[1]),
         "blocks": _numbers(position.blocks),
         "end": position.reason.replace(" ", "_"),
-        "resigned": SEAT_NAMES[position.resigned] if position.resigned >= 0 else "",
+        "loser": SEAT_NAMES[position.loser] if position.loser >= 0 else "",
     }
     return " ".join(f"{name}={value}" for name, value in fields.items())
 
@@ -113,7 +113,7 @@ def from_text(cls: type[P], agent: type[Agent], text: str) -> P:
         except (ValueError, KeyError, IndexError):
             raise ValueError(f"position: cannot read {name}={fields[name]}") from None
     position = cls.__new__(cls)
-    for name in ("ruleset", "lesson", "turn", "ply", "energy", "cores", "blocks", "resigned"):
+    for name in ("ruleset", "lesson", "turn", "ply", "energy", "cores", "blocks", "loser"):
         setattr(position, name, values[name])
     position.start = (values["start"][0], values["start"][1])
     position.hands = [values["hand_a"], values["hand_b"]]
@@ -199,5 +199,5 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "out_b": _read_cards,
     "blocks": _two(0, 99),
     "end": _one_of(REASONS),
-    "resigned": lambda value: SEAT_NAMES.index(value) if value else -1,
+    "loser": lambda value: SEAT_NAMES.index(value) if value else -1,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..base import SEAT_NAMES, Dice, Event, Played, Seat
+from ..base import SEAT_NAMES, STOPS, Dice, Event, Played, Seat, stop_text
 from . import tutorial
 from .abilities import ABILITY, attack_now
 from .cards import CARDS, CLASS, FULL, NAMES, STATS
@@ -56,7 +56,7 @@ def _header(view: View) -> str:
     shown = view.shown
     at = f"move {shown.ply + 1}"
     if view.to_move is None:
-        count = shown.ply - (shown.resigned >= 0)
+        count = shown.ply - (shown.reason in STOPS.values())
         at = f"over after {count} move{'s' * (count != 1)}"
     parts = [f"{shown.ruleset}, turn {shown.turn} of 16, {at}."]
     a, b = shown.cores
@@ -269,8 +269,8 @@ def _told(event: Event) -> str:
             return f"{_seat(s)} draws {n}"
         case ("out", owner, c):
             return f"{_name(owner, c)} out"
-        case ("resign", s):
-            return f"{_seat(s)} resigned"
+        case (str(name), int(s)) if name in STOPS:
+            return stop_text(name, s)
         case ("end", reason):
             return f"Over: {reason}"
         case _:

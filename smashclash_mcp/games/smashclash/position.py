@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..base import Dice, Event, Events, Move, Outcome, Played, Seat
+from ..base import LAPSE, STOPS, Dice, Event, Events, Move, Outcome, Played, Seat
 from . import moves as m
 from .board import BEATEN, CROSSES, NEIGHBOURS, ZONES, by_row, destinations, empty_tiles
 from .cards import BOULDER, COLOUR, COLOURS, DECK, FLIP, FREEZE, RECRUIT, SWAP
@@ -50,12 +50,12 @@ class Position:
         "hands",
         "hop",
         "known",
+        "loser",
         "mutators",
         "occupied",
         "ply",
         "power",
         "reason",
-        "resigned",
         "seat",
         "top",
         "used",
@@ -86,8 +86,8 @@ class Position:
     """Bit `card` is set for cards that went through a SWAP: the other seat has seen them."""
     reason: str
     """Why the game ended; empty while it runs."""
-    resigned: int
-    """The seat that resigned, -1 for none."""
+    loser: int
+    """The seat that lost by resignation or timeout, -1 for none."""
 
     @classmethod
     def new(cls, mutators: bool, dice: Dice) -> Position:
@@ -102,7 +102,7 @@ class Position:
         self.deck = tuple(deck)
         self.top = 2 * HAND
         self.seat = dice.below(2)
-        self.hop = self.resigned = -1
+        self.hop = self.loser = -1
         self.power = ()
         self.reason = ""
         chess = [0] * 15
@@ -136,7 +136,7 @@ class Position:
         new.used = self.used
         new.known = self.known
         new.reason = self.reason
-        new.resigned = self.resigned
+        new.loser = self.loser
         return new
 
     # --- what can be asked -----------------------------------------------------------------
@@ -162,8 +162,8 @@ class Position:
             return None
         a, b = score = self.score()
         winner = None if a == b else int(b > a)
-        if self.resigned >= 0:
-            winner = 1 - self.resigned
+        if self.reason in STOPS.values():
+            winner = 1 - self.loser if self.loser >= 0 else None
         return Outcome(winner, self.reason, score)
 
     def standing(self, seat: Seat) -> float:
@@ -294,12 +294,12 @@ class Position:
             self._end_turn(dice, events, before_pass)
         return events
 
-    def resign(self, seat: Seat) -> Events:
-        """End the game with a loss for `seat`; an entry of its own in the record."""
+    def stop(self, name: str, seat: Seat) -> Events:
+        """End the game by one of `STOPS`; `seat` loses, unless the game lapses."""
         self.ply += 1
-        self.resigned = seat
-        public: list[Event] = [("resign", seat)]
-        self._end("resignation", public)
+        self.loser = -1 if name == LAPSE else seat
+        public: list[Event] = [(name, seat)]
+        self._end(STOPS[name], public)
         return Events(public, ([], []))
 
     def _arrive(self, piece: int, tile: int, public: list[Event]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base import SEAT_NAMES
+from ..base import SEAT_NAMES, STOPS
 from .board import PIECES, TILE_NUMBERS, TILES
 from .cards import CHARACTERS, COLOURS, DECK, IDS, NAMES, SIDES
 from .moves import MOVE_NAMES
@@ -79,12 +79,12 @@ def to_text(position: Position) -> str:
         "used": ",".join(TILES[tile] for tile in range(15) if position.used >> tile & 1),
         "known": ",".join(str(IDS[card]) for card in DECK if position.known >> card & 1),
         "end": position.reason.replace(" ", "_"),
-        "resigned": SEAT_NAMES[position.resigned] if position.resigned >= 0 else "",
+        "loser": SEAT_NAMES[position.loser] if position.loser >= 0 else "",
     }
     return " ".join(f"{name}={value}" for name, value in fields.items())
 
 
-_REASONS = ("", "board full", "no moves left", "resignation")
+_REASONS = ("", "board full", "no moves left", *STOPS.values())
 
 
 def from_text(cls: type[P], text: str) -> P:
@@ -216,8 +216,8 @@ def _read_end(position: Position, value: str) -> None:
     position.reason = _REASONS[_REASONS.index(value.replace("_", " "))]
 
 
-def _read_resigned(position: Position, value: str) -> None:
-    position.resigned = _seat(value) if value else -1
+def _read_loser(position: Position, value: str) -> None:
+    position.loser = _seat(value) if value else -1
 
 
 _READERS: dict[str, Callable[[Position, str], None]] = {
@@ -235,5 +235,5 @@ _READERS: dict[str, Callable[[Position, str], None]] = {
     "used": _read_used,
     "known": _read_known,
     "end": _read_end,
-    "resigned": _read_resigned,
+    "loser": _read_loser,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..base import PASS, SEAT_NAMES, Move, Played, Seat
+from ..base import PASS, SEAT_NAMES, STOPS, Move, Played, Seat, stop_text
 from .board import PIECES, TILES
 from .cards import COLOUR, IDS, NAMES, RECRUIT, SIDES
 from .evaluate import takes
@@ -44,7 +44,7 @@ def _header(view: View) -> str:
     ruleset = "mutators" if shown.mutators else "classic"
     parts: list[str] = []
     if view.to_move is None:
-        count = shown.ply - (shown.resigned >= 0)
+        count = shown.ply - (shown.reason in STOPS.values())
         parts.append(f"{ruleset}, over after {count} move{'s' * (count != 1)}.")
     else:
         parts.append(f"{ruleset}, move {shown.ply + 1}.")
@@ -217,8 +217,8 @@ def told(played: Played) -> str:
     seat = SEAT_NAMES[played.seat]
     if played.name == PASS:
         return f"{seat} passed, no legal move"
-    if played.name == "resign":
-        return f"{seat} resigned"
+    if played.name in STOPS:
+        return stop_text(played.name, played.seat)
     line = f"{seat} {played.name}"
     if played.name == "hop: stay":
         return line
