@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .games import get_game
 from .games.base import (
@@ -31,6 +31,8 @@ from .games.base import (
 FORMAT = "smashclash-mcp record 1"
 SEED_SOURCES = ("given", "drawn")
 NAME_LENGTH = 24
+RUNNING = "running"
+"""The result of a record whose game is not over."""
 
 
 class RecordError(ValueError):
@@ -81,6 +83,16 @@ class Setup:
         for name in self.seats:
             if name != clean_name(name):
                 raise ValueError(f"a seat's name is cleaned by clean_name: {clean_name(name)!r}")
+
+
+class Tries(NamedTuple):
+    """How often a seat sent what was refused as a move: against the rules, or not readable."""
+
+    illegal: int = 0
+    unreadable: int = 0
+
+
+NO_TRIES = (Tries(), Tries())
 
 
 class Match:
@@ -206,6 +218,8 @@ class Record:
     first: Seat
     result: str
     moves: tuple[tuple[Seat, str], ...]
+    tries: tuple[Tries, Tries] = NO_TRIES
+    """What seats A and B sent that was refused; told where anything was, and not checked."""
 
     def text(self) -> str:
         """Return the record as short text: a header, an empty line, a line a move."""
@@ -256,7 +270,7 @@ class Record:
 
 def _result(match: Match) -> str:
     outcome = match.outcome()
-    return str(outcome) if outcome else "running"
+    return str(outcome) if outcome else RUNNING
 
 
 # --- header ------------------------------------------------------------------------------------
@@ -276,8 +290,18 @@ def _header(record: Record) -> dict[str, str]:
         "hints": "on" if setup.hints else "off",
         "first": SEAT_NAMES[record.first],
         "result": record.result,
+        "tries": _tries_text(record.tries),
     }
     return {name: value for name, value in fields.items() if value or name not in _OPTIONAL}
+
+
+def _tries_text(tries: tuple[Tries, Tries]) -> str:
+    if tries == NO_TRIES:
+        return ""
+    return ", ".join(
+        f"{seat} {own.illegal} illegal {own.unreadable} unreadable"
+        for seat, own in zip(SEAT_NAMES, tries, strict=True)
+    )
 
 
 _PATTERNS = {
@@ -293,9 +317,10 @@ _PATTERNS = {
     "hints": r"(on|off)",
     "first": r"([AB])",
     "result": r"(.+)",
+    "tries": r"|A (\d{1,9}) illegal (\d{1,9}) unreadable, B (\d{1,9}) illegal (\d{1,9}) unreadable",
 }
 
-_OPTIONAL = ("house", "deck A", "deck B")
+_OPTIONAL = ("house", "deck A", "deck B", "tries")
 """Lines that a header has only where there is something to say."""
 
 
@@ -335,7 +360,9 @@ def _from_fields(fields: dict[str, str], moves: tuple[tuple[Seat, str], ...]) ->
     except ValueError as error:
         raise RecordError(f"header: {error}") from None
     first = SEAT_NAMES.index(groups["first"][0])
-    return Record(setup, version, first, groups["result"][0], moves)
+    a, b, c, d = (int(count or 0) for count in groups["tries"])
+    tries = (Tries(a, b), Tries(c, d))
+    return Record(setup, version, first, groups["result"][0], moves, tries)
 
 
 def _check_version(game: str, ours: int, theirs: int) -> None:
@@ -393,6 +420,7 @@ def to_json(record: Record) -> dict[str, Any]:
             "reason": outcome.reason,
             "score": dict(zip(SEAT_NAMES, outcome.score, strict=True)),
         },
+        **_tries_json(record.tries),
         "start": {**opening, "state": states[0]},
         "moves": [
             {"ply": ply, "seat": SEAT_NAMES[seat], "move": name, "state": state}
@@ -404,6 +432,22 @@ def to_json(record: Record) -> dict[str, Any]:
 
 
 _NO_DECKS = {"A": "", "B": ""}
+
+
+def _tries_json(tries: tuple[Tries, Tries]) -> dict[str, Any]:
+    if tries == NO_TRIES:
+        return {}
+    by_seat = zip(SEAT_NAMES, tries, strict=True)
+    return {"tries": {seat: own._asdict() for seat, own in by_seat}}
+
+
+def _tries_from_json(data: dict[str, Any]) -> tuple[Tries, Tries]:
+    by_seat = data.get("tries", {seat: Tries()._asdict() for seat in SEAT_NAMES})
+    counts = [(by_seat[seat]["illegal"], by_seat[seat]["unreadable"]) for seat in SEAT_NAMES]
+    if not all(type(count) is int and 0 <= count < 10**9 for own in counts for count in own):
+        raise ValueError("tries")
+    a, b = (Tries(*own) for own in counts)
+    return a, b
 
 
 def _from_json(text: str) -> Record:
@@ -430,6 +474,7 @@ def _from_json(text: str) -> Record:
             "hints": {True: "on", False: "off"}[data["hints"]],
             "first": data["first"],
             "result": str(outcome),
+            "tries": _tries_text(_tries_from_json(data)),
         }
         moves = tuple((SEAT_NAMES.index(m["seat"]), str(m["move"])) for m in data["moves"])
         for name, value in fields.items():

@@ -6,13 +6,26 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import cast
 
 import anyio
 
 from ..games import DEFAULT_GAME, GAMES, get_game
 from ..games.base import SEAT_NAMES, Decks, Dice, Game, Seat, View
-from ..record import Setup, clean_name, to_json
-from ..tables import Access, CallError, Listed, Profile, Reply, StoreError, Table, Tables
+from ..record import RUNNING, Setup, clean_name, to_json
+from ..tables import (
+    Access,
+    CallError,
+    Keys,
+    Listed,
+    Profile,
+    Reply,
+    Status,
+    StoreError,
+    Table,
+    Tables,
+)
 from ..tables.registry import drawn_seed
 from .strict import Answer, Arg, ToolSpec, as_json, off_loop
 
@@ -25,11 +38,12 @@ MOST_LISTED = 50
 """How many games `list_games` shows."""
 WAIT_STEP = 0.1
 """Seconds between two looks at a table that somebody waits for."""
+ELSEWHERE_STEP = 0.3
+"""Seconds before what other processes have written is looked up again."""
+WAITING = "still waiting, call again"
 
 GAME = Arg("Which game.", default=DEFAULT_GAME, choices=tuple(GAMES))
-GAME_ID = Arg(
-    "Id (g_...) or seat key (s_...) from new_game; empty: the only unfinished game.", default=""
-)
+GAME_ID = Arg("Id (g_...) or seat key (s_...); empty: the only unfinished game.", default="")
 FORMAT = Arg("json: the same facts as JSON.", default="text", choices=("text", "json"))
 
 
@@ -62,7 +76,7 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
         ToolSpec(
             "new_game",
             "Start a game. Returns the state block: board, your hand, legal moves. "
-            "With opponent self it also gives a key for each seat.",
+            "self gives a key for each seat, open yours: keep it secret.",
             here.new_game,
             {
                 "game": GAME,
@@ -72,9 +86,10 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
                     choices=("", *RULESETS),
                 ),
                 "opponent": Arg(
-                    "house: the built-in player. self: you play both seats.",
+                    "house: the built-in player. self: you play both seats. "
+                    "open: whoever joins by join_game.",
                     default="house",
-                    choices=("house", "self"),
+                    choices=("house", "self", "open"),
                 ),
                 "level": Arg(
                     f"How the house plays. {_by_game(lambda game: game.levels)}.", default=""
@@ -84,12 +99,26 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
                     default="",
                     number_text=True,
                 ),
-                "seat": Arg("Your seat against the house.", default="A", choices=SEAT_NAMES),
+                "seat": Arg("Your seat.", default="A", choices=SEAT_NAMES),
                 "name": Arg("Your name for the record.", default=""),
                 "deck": Arg(
                     f"{_deck_help()} With self: `A: ...; B: ...`.", default="", longest=MAX_TEXT
                 ),
                 "hints": Arg("Add a line: what your moves would do at once.", bool, False),
+                "move_timeout_s": Arg(
+                    "Seconds for a move, then its seat has lost. 0: no limit.", int, 0, most=86400
+                ),
+            },
+        ),
+        ToolSpec(
+            "join_game",
+            "Take the free seat of an open game. Returns your seat's key (keep it secret) and the "
+            "state block.",
+            here.join_game,
+            {
+                "game_id": Arg("Its id (g_...), from list_games or whoever opened it."),
+                "name": Arg("Your name for the record.", default=""),
+                "deck": Arg("As for new_game.", default="", longest=MAX_TEXT),
             },
         ),
         ToolSpec(
@@ -125,7 +154,7 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
         ),
         ToolSpec(
             "get_state",
-            "The whole state block of a game, as play returns it.",
+            "The whole state block of a game, as play returns it; a spectator's without a seat.",
             here.get_state,
             {
                 "game_id": GAME_ID,
@@ -144,9 +173,9 @@ def tool_specs(tables: Tables) -> list[ToolSpec]:
         ),
         ToolSpec(
             "list_games",
-            "This server's games, a line each: id, game, ruleset, opponent, move or result.",
+            "Games, a line each: id, game, ruleset, opponent, move or result, whether yours.",
             here.list_games,
-            {"status": Arg("Empty: all.", default="", choices=("", "active", "finished"))},
+            {"status": Arg("Empty: all.", default="", choices=("", "open", "active", "finished"))},
             read_only=True,
             idempotent=True,
         ),
@@ -177,10 +206,10 @@ class Tools:
     def view_of(self, game_id: object) -> View | None:
         """Return the view that a `game_id` as given means, None when it means no game."""
         try:
-            access = self.tables.find(game_id if isinstance(game_id, str) else "")
+            access = self.tables.find_seat(game_id if isinstance(game_id, str) else "")
+            return access.table.view(access.seat)
         except CallError:
             return None
-        return access.table.view(access.seat)
 
     def get_rules(self, game: str, topic: str) -> Answer:
         """Answer the tool `get_rules`."""
@@ -214,16 +243,21 @@ class Tools:
         name: str,
         deck: str,
         hints: bool,
+        move_timeout_s: int,
     ) -> Answer:
         """Answer the tool `new_game`."""
         known = get_game(game)
         own_seat = SEAT_NAMES.index(seat)
         house = _house(known, own_seat) if opponent == "house" else None
+        free = 1 - own_seat if opponent == "open" else None
+        if free is not None and seed.strip() and not self.tables.allow_seeds:
+            raise CallError("format", "seed: leave it out; whoever sets it knows the other's hand")
         level = _level(known, level)
-        own = clean_name(name[:1000]) or "client"
+        own = _name(name)
         names = ["house" if seat == house else own for seat in (0, 1)]
         number = _seed(seed) if seed.strip() else drawn_seed()
         chosen = self._ruleset(known, ruleset)
+        typed = _typed_decks(deck, None if opponent == "self" else own_seat)
         setup = Setup(
             game=game,
             ruleset=chosen,
@@ -232,14 +266,26 @@ class Tools:
             seats=(names[0], names[1]),
             level=level if house is not None else "",
             house=house,
-            decks=self._decks(known, chosen, deck, Dice(number), level, house),
+            decks=self._decks(known, chosen, typed, number, level, house),
             hints=hints,
         )
-        table, keys = self.tables.open(setup)
-        block = table.view().text(table.id, legend=True, hints=hints)
-        if keys:
-            block = f"Keys: A {keys[0]}, B {keys[1]}\n{block}"
-        return Answer(block)
+        table, keys = self.tables.open(setup, free=free, move_timeout_s=move_timeout_s)
+        access = Access(table, None if opponent == "self" else own_seat)
+        return _render(access, access.state(), "text", keys or Keys())
+
+    def join_game(self, game_id: str, name: str, deck: str) -> Answer:
+        """Answer the tool `join_game`."""
+
+        def complete(setup: Setup, seat: Seat) -> Setup:
+            known = get_game(setup.game)
+            ruleset = self._ruleset(known, setup.ruleset)
+            brought = self._decks(known, ruleset, _typed_decks(deck, seat), setup.seed)
+            names, decks = list(setup.seats), list(setup.decks)
+            names[seat], decks[seat] = _name(name), brought[seat]
+            return replace(setup, seats=(names[0], names[1]), decks=(decks[0], decks[1]))
+
+        access, keys = self.tables.join(game_id, complete)
+        return _render(access, access.state(), "text", keys)
 
     def _profile(self, game: str) -> Profile | None:
         """Return what is kept of the player, None where nothing is. Raises CallError."""
@@ -270,21 +316,25 @@ class Tools:
         raise CallError("format", reason)
 
     def _decks(
-        self, game: Game, ruleset: str, deck: str, dice: Dice, level: str, house: Seat | None
+        self,
+        game: Game,
+        ruleset: str,
+        typed: Decks,
+        seed: int,
+        level: str = "",
+        house: Seat | None = None,
     ) -> Decks:
         """Return what both seats play with. Raises CallError that names the rule it breaks."""
         profile = self._profile(game.name) if ruleset in game.owned_rulesets else None
-        typed = _typed_decks(deck, house)
+        level = level if house is not None else ""
         try:
-            return game.read_decks(
-                typed, ruleset, dice, level if house is not None else "", house, profile
-            )
+            return game.read_decks(typed, ruleset, Dice(seed), level, house, profile)
         except ValueError as error:
             raise CallError("format", str(error)) from None
 
     def legal_moves(self, game_id: str, format: str) -> Answer:
         """Answer the tool `legal_moves`."""
-        access = self.tables.find(game_id)
+        access = self.tables.find_seat(game_id)
         view = access.table.view(access.seat)
         if format == "text":
             return Answer(view.legal_text())
@@ -296,40 +346,58 @@ class Tools:
 
     def play(self, move: str, game_id: str, move_no: int, format: str) -> Answer:
         """Answer the tool `play`."""
-        access = self.tables.find(game_id)
-        return _render(access.table, access.table.play(move, access.seat, move_no), format)
+        access = self.tables.find_seat(game_id)
+        return _render(access, access.table.play(move, access.seat, move_no), format)
 
     async def get_state(self, game_id: str, wait_s: int, format: str) -> Answer:
-        """Answer the tool `get_state`: at once, or when it is the caller's turn."""
-        access = self.tables.find(game_id)
+        """Answer the tool `get_state`: at once, or when it is the caller's turn.
+
+        Whoever only watches waits for the next move.
+        """
+        access = await off_loop(lambda: self.tables.find(game_id))
         deadline = time.monotonic() + wait_s
-        while _waiting(access, access.table.match.to_move) and time.monotonic() < deadline:
-            await anyio.sleep(WAIT_STEP)
-        reply = await off_loop(lambda: access.table.state(access.seat))
-        if wait_s and _waiting(access, reply.view.to_move):
-            reply = Reply(reply.view, "still waiting, call again")
-        return _render(access.table, reply, format)
+        seen = access.table.changes
+        reply = await off_loop(access.state)
+        while wait_s and _waiting(access, reply):
+            if not await self._changed(access.table, seen, deadline):
+                reply = replace(reply, note="\n".join(filter(None, (WAITING, reply.note))))
+                break
+            last, seen = seen, access.table.changes
+            reply = await off_loop(access.state)
+            if access.watching and access.table.changes != last:
+                break
+        return _render(access, reply, format)
+
+    async def _changed(self, table: Table, seen: object, deadline: float) -> bool:
+        """Wait until a table may have changed; False: the time was up first."""
+        elsewhere, looked = self.tables.elsewhere(), time.monotonic()
+        while (now := time.monotonic()) < deadline:
+            if table.changes != seen or table.due:
+                return True
+            if now >= looked + ELSEWHERE_STEP and self.tables.elsewhere() != elsewhere:
+                return True
+            await anyio.sleep(min(WAIT_STEP, deadline - now))
+        return False
 
     def resign(self, game_id: str) -> Answer:
         """Answer the tool `resign`."""
-        access = self.tables.find(game_id)
-        return _render(access.table, access.table.resign(access.seat), "text")
+        access = self.tables.find_seat(game_id)
+        return _render(access, access.table.resign(access.seat), "text")
 
     def list_games(self, status: str) -> Answer:
         """Answer the tool `list_games`."""
-        finished = {"": None, "active": False, "finished": True}[status]
-        games, count = self.tables.latest(MOST_LISTED, finished)
-        lines = [_listed(listed) for listed in games]
+        self.tables.sweep()
+        games, count = self.tables.latest(MOST_LISTED, cast(Status, status))
+        lines = [_listed(game) + (", yours" if self.tables.own(game) else "") for game in games]
         if len(lines) < count:
             lines.insert(0, f"({count - len(lines)} older ones not shown)")
         return Answer("\n".join(lines) or "no games")
 
     def get_replay(self, game_id: str, format: str) -> Answer:
         """Answer the tool `get_replay`."""
-        table = self.tables.find(game_id, finished_first=True).table
-        if table.match.to_move is not None:
+        record = self.tables.find(game_id, finished_first=True).table.record()
+        if record.result == RUNNING:
             raise CallError("illegal", "the game is still running; its replay opens when it ends")
-        record = table.match.record()
         return as_json(to_json(record)) if format == "json" else Answer(record.text())
 
 
@@ -365,10 +433,14 @@ def _level(game: Game, level: str) -> str:
     return name
 
 
-def _typed_decks(deck: str, house: Seat | None) -> Decks:
-    """Return each seat's part of a deck as typed: the client's own, or `A: ...; B: ...`."""
-    if house is not None:
-        return ("", deck) if house == 0 else (deck, "")
+def _name(name: str) -> str:
+    return clean_name(name[:1000]) or "client"
+
+
+def _typed_decks(deck: str, seat: Seat | None) -> Decks:
+    """Return each seat's part of a deck as typed: one seat's, or `A: ...; B: ...` for both."""
+    if seat is not None:
+        return (deck, "") if seat == 0 else ("", deck)
     parts = re.split(r"(?:^|;)\s*([ABab])\s*:", deck)
     if len(parts) == 1:
         return deck, deck
@@ -379,22 +451,49 @@ def _typed_decks(deck: str, house: Seat | None) -> Decks:
     return typed.get("A", ""), typed.get("B", "")
 
 
-def _waiting(access: Access, to_move: Seat | None) -> bool:
-    """Say whether a seat waits for the other; without a key somebody is always to move."""
-    return access.seat is not None and to_move is not None and to_move != access.seat
+def _waiting(access: Access, reply: Reply) -> bool:
+    """Say whether a call would rather be answered later.
+
+    A seat waits for its turn, a spectator for the next move.
+    """
+    if reply.view is None:
+        return True
+    to_move = reply.view.to_move
+    if to_move is None:
+        return False
+    return access.watching or (access.seat is not None and to_move != access.seat)
 
 
-def _render(table: Table, reply: Reply, format: str) -> Answer:
+def _render(access: Access, reply: Reply, format: str, keys: Keys | None = None) -> Answer:
+    """Return an answer; with the `keys` of a new game also how to read it."""
+    table, view = access.table, reply.view
     hints = table.match.setup.hints
     if format == "json":
         note = {"note": reply.note} if reply.note else {}
-        return as_json({"game_id": table.id, **note, **reply.view.data(hints=hints)})
-    block = reply.view.text(table.id, hints=hints)
-    return Answer(f"{reply.note}\n{block}" if reply.note else block)
+        facts = {} if view is None else view.data(hints=hints)
+        return as_json({"game_id": table.id, **note, **facts})
+    told = [f"{seat} {key}" for seat, key in zip(SEAT_NAMES, keys or (), strict=False) if key]
+    lines = [f"Key{'s' * (len(told) > 1)}: {', '.join(told)}"] if told else []
+    if view is None:
+        setup = table.match.setup
+        lines.append(f"{table.id} {setup.game} {setup.ruleset}: {reply.note}")
+    else:
+        lines += [reply.note] if reply.note else []
+        lines.append(view.text(table.id, legend=keys is not None, hints=hints))
+    return Answer("\n".join(lines))
 
 
 def _listed(listed: Listed) -> str:
-    setup, result = listed.entry.setup, listed.entry.result
-    against = f"vs house:{setup.level}" if setup.house is not None else "self"
-    at = f"over: {result}" if result else f"move {listed.plies + 1}"
-    return f"{listed.entry.id} {setup.game} {setup.ruleset}, {against}, {at}"
+    entry, setup = listed.entry, listed.entry.setup
+    if setup.house is not None:
+        against = f"vs house:{setup.level}"
+    elif entry.joined is not None:
+        against = f'A "{setup.seats[0]}" vs B "{setup.seats[1]}"'
+    elif entry.open is not None:
+        against = f'"{setup.seats[1 - entry.open]}" waits'
+    else:
+        against = "self"
+    at = f"over: {entry.result}" if entry.result else f"move {listed.plies + 1}"
+    if entry.open is not None and not entry.result:
+        at = f"seat {SEAT_NAMES[entry.open]} is free"
+    return f"{entry.id} {setup.game} {setup.ruleset}, {against}, {at}"

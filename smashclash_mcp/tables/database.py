@@ -46,6 +46,13 @@ GAMES = table(
     column("key_b", LargeBinary),
     column("result", Text),  # NULL while the game runs
     column("earned", Text),  # what the client's win has earned; NULL: not settled
+    column("open", Integer),  # the seat that waits for whoever joins; NULL: both are taken
+    column("joined", Float),  # when it was taken; NULL: it never was open
+    column("move_timeout_s", Integer),  # 0: no limit
+    column("illegal_a", Integer),  # tries that were refused, by seat
+    column("unreadable_a", Integer),
+    column("illegal_b", Integer),
+    column("unreadable_b", Integer),
 )
 MOVES = table(
     "moves",
@@ -71,7 +78,18 @@ _FIRST_VERSION: Sequence[str] = (
     "CREATE TABLE profiles (game TEXT NOT NULL PRIMARY KEY, facts TEXT NOT NULL)",
 )
 
-MIGRATIONS: Sequence[Sequence[str]] = (_FIRST_VERSION,)
+_SEATS: Sequence[str] = (
+    "ALTER TABLE games ADD COLUMN open INTEGER",
+    "ALTER TABLE games ADD COLUMN joined FLOAT",
+    *(
+        f"ALTER TABLE games ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"
+        for name in ("move_timeout_s", "illegal_a", "unreadable_a", "illegal_b", "unreadable_b")
+    ),
+    "CREATE INDEX games_open ON games (created) WHERE open IS NOT NULL AND result IS NULL",
+    "CREATE INDEX games_running ON games (created) WHERE result IS NULL",
+)
+
+MIGRATIONS: Sequence[Sequence[str]] = (_FIRST_VERSION, _SEATS)
 """What brings a database from each version to the next; version 0 is an empty file."""
 
 
@@ -91,6 +109,7 @@ class Database:
         self._in_transaction = False
         self._path = None if folder is None else folder / FILE
         self._connection: Connection | None = None
+        self._version = 0
         try:
             self._connected()
         except StoreError as error:
@@ -109,6 +128,19 @@ class Database:
                 engine, self._path = _in_memory(), None
             self._connection = _autocommit(engine)
         return self._connection
+
+    def version(self) -> int:
+        """Return a number that changes when another process has written; the last known if busy."""
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._connection is not None and not self._in_transaction:
+                    pragma = self._connection.exec_driver_sql("PRAGMA data_version")
+                    self._version = int(pragma.scalar_one())
+            except SQLAlchemyError:
+                pass  # whoever reads or writes next says so
+            finally:
+                self._lock.release()
+        return self._version
 
     @contextmanager
     def connection(self) -> Generator[Connection]:

@@ -7,15 +7,16 @@ whatever processes, exactly one lands.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Insert,
     Row,
+    and_,
     bindparam,
     func,
     insert,
@@ -28,10 +29,15 @@ from sqlalchemy.exc import IntegrityError
 
 from ..games import get_game
 from ..games.base import Seat
-from ..record import Setup
+from ..record import Setup, Tries
 from .database import GAMES, MOVES, Database
 
 IDS_AT_ONCE = 500
+
+
+Status = Literal["", "open", "active", "running", "finished"]
+"""Which games: all, those with a free seat, those being played, both of these, those that are over.
+"""
 
 
 class ConflictError(Exception):
@@ -55,6 +61,14 @@ class Entry:
     """How it ended; empty while it runs."""
     earned: str | None = None
     """What the client's win has earned; None until that is settled."""
+    open: Seat | None = None
+    """The seat that waits for whoever joins."""
+    joined: float | None = None
+    """When that seat was taken; None for a game that was never open."""
+    move_timeout_s: int = 0
+    """How long a seat may take for a move, in seconds; 0: as long as it likes."""
+    tries: tuple[Tries, Tries] = (Tries(), Tries())
+    """What each seat sent that was refused as a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +82,16 @@ class Listed:
 _ADD_GAME = insert(GAMES)
 _ADD_MOVE = insert(MOVES)
 _END = update(GAMES).where(GAMES.c.id == bindparam("game")).values(result=bindparam("said"))
+_CLOSE = _END.where(GAMES.c.open.is_not(None))
+_JOIN = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("game"), GAMES.c.open == bindparam("seat"))
+    .where(GAMES.c.result.is_(None))
+    .values(open=None, joined=bindparam("at"), setup=bindparam("completed"))
+)
+_TRIED = update(GAMES).where(GAMES.c.id == bindparam("game"))
 _MOVES_AFTER = (
-    select(MOVES.c.ply, MOVES.c.seat, MOVES.c.name)
+    select(MOVES.c.ply, MOVES.c.seat, MOVES.c.name, MOVES.c.at)
     .where(MOVES.c.game == bindparam("game"), MOVES.c.ply > bindparam("ply"))
     .order_by(MOVES.c.ply)
 )
@@ -82,6 +104,19 @@ _FINISHED = select(GAMES.c.id).where(
 )
 _EARNED = select(GAMES.c.earned).where(GAMES.c.id == bindparam("id"))
 _SETTLE = update(GAMES).where(GAMES.c.id == bindparam("game")).values(earned=bindparam("said"))
+_LATEST_MOVE = select(func.max(MOVES.c.at)).where(MOVES.c.game == GAMES.c.id).scalar_subquery()
+_IDLE = (
+    select(GAMES.c.id)
+    .where(GAMES.c.result.is_(None), GAMES.c.created < bindparam("idle"))
+    .where(func.coalesce(_LATEST_MOVE, GAMES.c.joined, GAMES.c.created) < bindparam("idle"))
+    .limit(bindparam("most"))
+)
+_UNJOINED = (
+    select(GAMES.c.id)
+    .where(GAMES.c.result.is_(None), GAMES.c.open.is_not(None))
+    .where(GAMES.c.created < bindparam("unjoined"))
+    .limit(bindparam("most"))
+)
 _PLIES = (
     select(func.coalesce(func.max(MOVES.c.ply), 0))
     .where(MOVES.c.game == GAMES.c.id)
@@ -101,19 +136,29 @@ class Journal:
             "id": entry.id,
             "created": entry.created,
             "rules_version": get_game(entry.setup.game).rules_version,
-            "setup": json.dumps(asdict(entry.setup), ensure_ascii=False),
+            "setup": _setup_text(entry.setup),
             "key_a": entry.keys[0],
             "key_b": entry.keys[1],
+            "open": entry.open,
+            "move_timeout_s": entry.move_timeout_s,
         }
         with self.database.connection() as connection:
             _write(connection, _ADD_GAME, row)
 
     def append(
-        self, game: str, first: int, moves: Sequence[tuple[Seat, str]], at: float, result: str = ""
+        self,
+        game: str,
+        first: int,
+        moves: Sequence[tuple[Seat, str]],
+        at: float,
+        result: str = "",
+        *,
+        unjoined: bool = False,
     ) -> None:
         """Keep a move and what followed it by itself, `first` being its ply.
 
-        `result` ends the game. Raises ConflictError when one of these entries is there already.
+        `result` ends the game. Raises ConflictError when one of these entries is there already
+        or, with `unjoined`, when the free seat is taken.
         """
         rows = [
             {"game": game, "ply": ply, "seat": seat, "name": name, "at": at}
@@ -125,14 +170,40 @@ class Journal:
             return
         with self.database.transaction() as connection:
             _write(connection, _ADD_MOVE, rows)
-            if result:
-                connection.execute(_END, {"game": game, "said": result})
+            end = _CLOSE if unjoined else _END
+            if result and connection.execute(end, {"game": game, "said": result}).rowcount != 1:
+                raise ConflictError
 
-    def moves(self, game: str, after: int = 0) -> list[tuple[int, Seat, str]]:
-        """Return a game's entries behind a ply, in order: ply, seat, name."""
+    def tried(self, game: str, seat: Seat, kind: str) -> None:
+        """Count what a seat sent that was refused, by one of the fields of `Tries`."""
+        name = f"{kind}_{'ab'[seat]}"
+        with self.database.connection() as connection:
+            connection.execute(_TRIED.values({name: GAMES.c[name] + 1}), {"game": game})
+
+    def join(self, game: str, seat: Seat, setup: Setup, key: bytes, at: float) -> None:
+        """Give a game's free seat away, the setup being completed by whoever takes it.
+
+        Raises ConflictError when it is not free, or the game is over.
+        """
+        kept = {"game": game, "seat": seat, "at": at, "completed": _setup_text(setup)}
+        join = _JOIN.values({("key_a", "key_b")[seat]: key})
+        with self.database.connection() as connection:
+            if connection.execute(join, kept).rowcount != 1:
+                raise ConflictError
+
+    def left(self, idle: float, unjoined: float, most: int) -> list[str]:
+        """Return running games in which nothing has happened since `idle`, or nobody joined."""
+        since = {"idle": idle, "unjoined": unjoined, "most": most}
+        with self.database.connection() as connection:
+            ids = [*connection.execute(_UNJOINED, since).scalars()]
+            ids += connection.execute(_IDLE, since).scalars()
+        return list(dict.fromkeys(ids))
+
+    def moves(self, game: str, after: int = 0) -> list[tuple[int, Seat, str, float]]:
+        """Return a game's entries behind a ply, in order: ply, seat, name, time."""
         with self.database.connection() as connection:
             rows = connection.execute(_MOVES_AFTER, {"game": game, "ply": after})
-            return [(row.ply, row.seat, row.name) for row in rows]
+            return [(row.ply, row.seat, row.name, row.at) for row in rows]
 
     def find(self, game: str) -> Entry | None:
         """Return a game, None if there is none of this id. Raises DamagedError."""
@@ -159,9 +230,9 @@ class Journal:
             connection.execute(_SETTLE, {"game": game, "said": said})
             return said
 
-    def latest(self, most: int, finished: bool | None = None) -> list[Listed]:
+    def latest(self, most: int, status: Status = "") -> list[Listed]:
         """Return the newest games, oldest first; those that cannot be read are left out."""
-        query = select(GAMES, _PLIES.label("plies")).where(_that(finished))
+        query = select(GAMES, _PLIES.label("plies")).where(_THAT[status])
         query = query.order_by(GAMES.c.created.desc()).limit(most)
         with self.database.connection() as connection:
             rows = connection.execute(query).all()
@@ -182,9 +253,9 @@ class Journal:
                 over.update(connection.execute(_FINISHED, some).scalars())
         return over
 
-    def count(self, finished: bool | None = None) -> int:
+    def count(self, status: Status = "") -> int:
         """Count the games."""
-        query = select(func.count()).select_from(GAMES).where(_that(finished))
+        query = select(func.count()).select_from(GAMES).where(_THAT[status])
         with self.database.connection() as connection:
             return int(connection.execute(query).scalar_one())
 
@@ -197,10 +268,18 @@ def _write(connection: Connection, statement: Insert, rows: Any) -> None:
         raise ConflictError from None
 
 
-def _that(finished: bool | None) -> ColumnElement[bool]:
-    if finished is None:
-        return true()
-    return GAMES.c.result.is_not(None) if finished else GAMES.c.result.is_(None)
+_RUNS = GAMES.c.result.is_(None)
+_THAT: Mapping[Status, ColumnElement[bool]] = {
+    "": true(),
+    "open": and_(_RUNS, GAMES.c.open.is_not(None)),
+    "active": and_(_RUNS, GAMES.c.open.is_(None)),
+    "running": _RUNS,
+    "finished": GAMES.c.result.is_not(None),
+}
+
+
+def _setup_text(setup: Setup) -> str:
+    return json.dumps(asdict(setup), ensure_ascii=False)
 
 
 def _entry(row: Row[Any]) -> Entry:
@@ -213,5 +292,15 @@ def _entry(row: Row[Any]) -> Entry:
         raise DamagedError(f"{row.id}: its setup cannot be read ({error})") from None
     if row.rules_version != version:
         raise DamagedError(f"{row.id} is of rules version {row.rules_version}, this is {version}")
-    keys = (row.key_a, row.key_b)
-    return Entry(row.id, float(row.created), setup, keys, row.result or "", row.earned)
+    return Entry(
+        row.id,
+        float(row.created),
+        setup,
+        (row.key_a, row.key_b),
+        row.result or "",
+        row.earned,
+        row.open,
+        row.joined,
+        row.move_timeout_s,
+        (Tries(row.illegal_a, row.unreadable_a), Tries(row.illegal_b, row.unreadable_b)),
+    )

@@ -11,15 +11,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..games import get_game
 from ..games.base import Dice, Seat
 from ..record import Record, RecordError, Setup
 from .database import Database, StoreError
-from .journal import ConflictError, DamagedError, Entry, Journal, Listed
+from .journal import ConflictError, DamagedError, Entry, Journal, Listed, Status
 from .profiles import Profiles
-from .table import UNKEPT, UNREADABLE, CallError, Table
+from .table import UNKEPT, UNREADABLE, CallError, Limits, Reply, Table
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """No look-alikes: no i, l, o, 0, 1."""
@@ -27,6 +27,14 @@ HELD = 1000
 """How many games are held ready; others are rebuilt from the journal when they are asked for."""
 OWN = 10_000
 """How many of the games that it has opened a process remembers, for calls without an id."""
+SWEPT = 200
+"""How many of the games that were left are looked at in one call."""
+NO_GAME = "no game here has this id."
+NO_KEY = (
+    "no seat is opened by this: a move needs the seat key that new_game or join_game gave; "
+    "a game's id is enough to watch it with get_state"
+)
+"""One answer to whatever opens no seat, so that it tells nothing."""
 PASSING = "(Kept only while this server runs.)"
 """Said of what is earned where nothing is kept on disk."""
 
@@ -43,13 +51,28 @@ class Access:
 
     table: Table
     seat: Seat | None = None
+    watching: bool = False
+    """Whether the call acts for no seat at all and sees what a spectator sees."""
+
+    def state(self) -> Reply:
+        """Return what the caller sees now. Raises CallError."""
+        return self.table.watch() if self.watching else self.table.state(self.seat)
+
+
+class Keys(NamedTuple):
+    """The keys of a new game's seats A and B; empty where a seat has none, or not yet."""
+
+    a: str = ""
+    b: str = ""
 
 
 class Tables:
     """The games of a journal, as one process sees them. Safe to use from several threads.
 
     Without a database there is a new one in memory. `now` is the clock. `profiles`: there is one
-    player here, who keeps something from game to game.
+    player here, who keeps something from game to game. `shared`: clients that do not know each
+    other share this process, so that only a seat's key acts for it; otherwise a game's id acts for
+    the seats whose keys this process has given or been given, and in games that need none.
     """
 
     def __init__(
@@ -58,10 +81,17 @@ class Tables:
         now: Callable[[], datetime] = _now,
         *,
         profiles: bool = False,
+        shared: bool = False,
+        allow_seeds: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         database = database or Database()
         self.profiles = Profiles(database) if profiles else None
         """What the one player here keeps; None: nothing, as for many players."""
+        self.shared = shared
+        self.allow_seeds = allow_seeds
+        """Whether a client may choose the seed of a game that another one joins."""
+        self._limits = limits or Limits()
         self._now = now
         self._database = database
         self._journal = Journal(database)
@@ -71,18 +101,36 @@ class Tables:
         """The games that this process has opened and not yet seen over, oldest first."""
         self._finished: OrderedDict[str, None] = OrderedDict()
         """Those that are over, in the order in which that was noticed."""
+        self._seats: OrderedDict[str, set[Seat]] = OrderedDict()
+        """The seats of joined games whose keys this process has given or been given."""
+        self._joined: OrderedDict[str, tuple[Seat, str]] = OrderedDict()
+        """The seats that were taken here, with their keys: a call whose answer was lost is
+        answered again."""
         self._lock = threading.Lock()
 
-    def open(self, setup: Setup) -> tuple[Table, tuple[str, str] | None]:
+    def open(
+        self, setup: Setup, *, free: Seat | None = None, move_timeout_s: int = 0
+    ) -> tuple[Table, Keys | None]:
         """Open a table against the house or, without one, for clients on both seats.
 
-        Returns the table and, when clients hold both seats, their two keys, which are kept
-        nowhere. Raises CallError when the game cannot be kept.
+        `free` is a seat that waits for whoever joins; `move_timeout_s` is how long a seat may take
+        for a move (0: as long as it likes). Returns the table and the keys of the clients' seats,
+        which are kept nowhere; None where none is needed. Raises CallError when the game cannot be
+        kept.
         """
-        keys = None if setup.house is not None else (_key(), _key())
-        hashes = (None, None) if keys is None else (_hash(keys[0]), _hash(keys[1]))
+        keys = None
+        if self.shared or setup.house is None:
+            keys = Keys(*("" if seat in (setup.house, free) else _key() for seat in (0, 1)))
+        hashes = (None, None) if keys is None else (_hashed(keys.a), _hashed(keys.b))
         while True:
-            entry = Entry(_random_id(), self._now().timestamp(), setup, hashes)
+            entry = Entry(
+                _random_id(),
+                self._now().timestamp(),
+                setup,
+                hashes,
+                open=free,
+                move_timeout_s=move_timeout_s,
+            )
             try:
                 self._journal.add(entry)
                 break
@@ -91,18 +139,108 @@ class Tables:
             except StoreError as error:
                 raise _unkept(entry.id, error) from None
         table = self._table(entry)
-        with self._lock:
-            self._running[table.id] = None
-            _shorten(self._running, OWN)
-        table.view()  # a house that begins plays its first move
+        if free is not None:
+            self._hold(table.id, 1 - free)
+        self._note_running(table.id)
+        table.state()  # a house that begins plays its first move
         return table, keys
+
+    def join(self, game_id: str, complete: Callable[[Setup, Seat], Setup]) -> tuple[Access, Keys]:
+        """Take a game's free seat; return it and its key, kept nowhere on disk.
+
+        `complete` adds to the setup what whoever takes the seat brings. Raises CallError when no
+        seat is free there, or the game cannot be kept.
+        """
+        given = game_id.strip().lower()
+        known = None if self.shared else self._joined.get(given)
+        if known is not None:
+            return Access(self._loaded(given), known[0]), _keys(*known)
+        table = self._load(given)
+        if table is None:
+            raise CallError("format", f"{NO_GAME} list_games(status=open) lists what can be joined")
+        table.state()  # it may have lapsed
+        key = _key()
+        try:
+            entry = self._journal.find(given)
+            assert entry is not None, "games are never deleted"
+            if entry.open is None or entry.result:
+                raise ConflictError
+            setup = complete(entry.setup, entry.open)
+            at = self._now().timestamp()
+            self._journal.join(given, entry.open, setup, _hash(key), at)
+        except (ConflictError, DamagedError):
+            raise CallError(
+                "illegal", "no seat is free there; list_games(status=open) lists those that are"
+            ) from None
+        except StoreError as error:
+            raise _unkept(given, error) from None
+        self._hold(given, entry.open)
+        self._note_running(given)
+        if not self.shared:
+            with self._lock:
+                self._joined[given] = entry.open, key
+                _shorten(self._joined, OWN)
+        return Access(table, entry.open), _keys(entry.open, key)
+
+    def _note_running(self, game_id: str) -> None:
+        """Remember a game for calls without an id."""
+        if self.shared:
+            return
+        with self._lock:
+            self._running[game_id] = None
+            _shorten(self._running, OWN)
+
+    def _hold(self, game_id: str, seat: Seat) -> None:
+        """Remember that the client here holds a seat's key."""
+        if self.shared:
+            return
+        with self._lock:
+            self._seats.setdefault(game_id, set()).add(seat)
+            _shorten(self._seats, OWN)
+
+    def _by_id(self, table: Table) -> Access:
+        """Return what a game's public id allows."""
+        if self.shared:
+            return Access(table, watching=True)
+        if table.open_seat is None and not table.joined:
+            return Access(table)  # against the house, or one client on both seats
+        held = self._seats.get(table.id, set())
+        if not held:
+            return Access(table, watching=True)
+        return Access(table, next(iter(held)) if len(held) == 1 else None)
+
+    def elsewhere(self) -> int:
+        """Return a number that changes when another process has written."""
+        return self._database.version()
+
+    def own(self, listed: Listed) -> bool:
+        """Say whether a game's id alone acts here."""
+        entry = listed.entry
+        return not self.shared and (
+            entry.id in self._seats or (entry.open is None and entry.joined is None)
+        )
+
+    def sweep(self) -> None:
+        """Let running games lapse that were left. Raises CallError."""
+        now = self._now().timestamp()
+        try:
+            left = self._journal.left(
+                now - self._limits.idle_s, now - self._limits.unjoined_s, SWEPT
+            )
+        except StoreError as error:
+            raise _unkept("the list of games", error) from None
+        for game in left:
+            try:
+                self._loaded(game).state()
+            except CallError:
+                continue  # it cannot be read: said in the log
 
     def _table(self, entry: Entry) -> Table:
         """Return the one table of a game that this process holds ready."""
         with self._lock:
             table = self._held.get(entry.id)
             if table is None:
-                table = Table(entry, self._journal, self._now, self._reward)
+                table = Table(entry, self._journal, self._now, self._reward, self._limits)
                 self._held[entry.id] = table
             self._held.move_to_end(entry.id)
             _shorten(self._held, HELD)
@@ -147,10 +285,10 @@ class Tables:
 
         return self._journal.earn(game_id, earn)
 
-    def latest(self, most: int, finished: bool | None = None) -> tuple[list[Listed], int]:
+    def latest(self, most: int, status: Status = "") -> tuple[list[Listed], int]:
         """Return the newest games, oldest first, and how many there are. Raises CallError."""
         try:
-            return self._journal.latest(most, finished), self._journal.count(finished)
+            return self._journal.latest(most, status), self._journal.count(status)
         except StoreError as error:
             raise _unkept("the list of games", error) from None
 
@@ -162,13 +300,28 @@ class Tables:
         """
         given = game_id.strip()
         if given.startswith("s_"):
-            return self._by_key(given)
+            access = self._by_key(given)
+            if access.table.joined or access.table.open_seat is not None:
+                assert access.seat is not None, "a key opens a seat"
+                self._hold(access.table.id, access.seat)
+            return access
         if given:
             table = self._load(given.lower())
+            if table is None and self.shared:
+                raise CallError("format", NO_KEY)
             if table is None:
-                raise CallError("format", f"no game here has this id. {self._listed()}")
-            return Access(table)
-        return Access(self._meant(finished_first))
+                raise CallError("format", f"{NO_GAME} {self._listed()}")
+            return self._by_id(table)
+        if self.shared:
+            raise CallError("format", NO_KEY)
+        return self._by_id(self._meant(finished_first))
+
+    def find_seat(self, game_id: str) -> Access:
+        """Return what `find` does, if it acts for a seat. Raises CallError when it only watches."""
+        access = self.find(game_id)
+        if access.watching:
+            raise CallError("format", NO_KEY)
+        return access
 
     def _by_key(self, key: str) -> Access:
         given = _hash(key)
@@ -183,7 +336,12 @@ class Tables:
                     table = self._load(game)
                     assert table is not None, "a key's game is in the same row"
                     return Access(table, seat)
-        raise CallError("format", "no seat here has this key; new_game gives the keys")
+        raise CallError("format", NO_KEY)
+
+    def _loaded(self, game_id: str) -> Table:
+        table = self._load(game_id)
+        assert table is not None, "games are never deleted"
+        return table
 
     def _meant(self, finished_first: bool) -> Table:
         """Return the game that a call without an id means."""
@@ -195,9 +353,7 @@ class Tables:
                 "format", f"several games are running: give a game_id. {self._listed()}"
             )
         latest = finished if finished_first and finished else running or finished
-        table = self._load(latest[-1])
-        assert table is not None, "games are never deleted"
-        return table
+        return self._loaded(latest[-1])
 
     def _own_games(self) -> tuple[list[str], list[str]]:
         """Return the games that this process has opened: those that run, and those that are over.
@@ -225,7 +381,7 @@ class Tables:
 
     def _older(self) -> str:
         """Name the running games of earlier processes in this folder, as the end of a sentence."""
-        earlier = [listed.entry.id for listed in self.latest(10, finished=False)[0]]
+        earlier = [listed.entry.id for listed in self.latest(10, "running")[0]]
         return f", or give the game_id of an earlier one: {', '.join(earlier)}" if earlier else ""
 
     def _listed(self) -> str:
@@ -253,6 +409,14 @@ def drawn_seed() -> int:
 
 def _random_id() -> str:
     return "g_" + "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+def _keys(seat: Seat, key: str) -> Keys:
+    return Keys(key) if seat == 0 else Keys("", key)
+
+
+def _hashed(key: str) -> bytes | None:
+    return _hash(key) if key else None
 
 
 def _hash(key: str) -> bytes:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
 from ..games.base import (
+    LAPSE,
     PASS,
     RESIGN,
     SEAT_NAMES,
+    TIMEOUT,
     GameOverError,
     IllegalMoveError,
     InvalidMoveError,
@@ -30,7 +32,7 @@ from ..games.base import (
 from ..players import GreedyPlayer, Player, get_level
 from ..record import Match, Record, RecordError
 from .database import StoreError
-from .journal import ConflictError, Entry, Journal
+from .journal import ConflictError, DamagedError, Entry, Journal
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +56,26 @@ class CallError(Exception):
         self.view = view
 
 
+class ConflictingMoveError(IllegalMoveError):
+    """A `move_no` that is not the coming move's, with a move that was not played as it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a game may be left before it lapses, in seconds: without an opponent, or a move."""
+
+    unjoined_s: float = 3600
+    idle_s: float = 24 * 3600
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a seat sees after its call; `note` says what was unusual about it."""
+    """What a seat sees after its call; `note` says what was unusual about it.
 
-    view: View
+    There is no view while a seat is free: nobody sees a hand before the game begins.
+    """
+
+    view: View | None
     note: str = ""
 
 
@@ -76,9 +93,11 @@ class Table:
         journal: Journal,
         now: Callable[[], datetime],
         reward: Callable[[str, Record], str],
+        limits: Limits | None = None,
     ) -> None:
         self.id = entry.id
-        self.match = Match(entry.setup)
+        self._limits = limits or Limits()
+        self._sit(entry)
         self.house_seat = entry.setup.house
         self._house: Player | None = None
         if self.house_seat is not None:
@@ -90,7 +109,20 @@ class Table:
         self._unrewarded = ""
         self._lost = False
         """Whether the match has moved on without the journal and must be rebuilt."""
-        self._lock = threading.Lock()
+        self._tried: tuple[Seat, str] | None = None
+        """Who sent what was refused of the call under way, and why: a field of `Tries`."""
+        self._lock = threading.RLock()
+
+    def _sit(self, entry: Entry) -> None:
+        """Begin with a game as the journal has it, before its moves."""
+        self.match = Match(entry.setup)
+        self.open_seat = entry.open
+        """The seat that waits for whoever joins; until then there is no play."""
+        self.move_timeout_s = entry.move_timeout_s
+        self.joined = entry.joined is not None
+        """Whether two clients sit here that need not know each other."""
+        self._latest = entry.joined or entry.created
+        """When something happened last, in seconds since 1970."""
 
     # --- who is asking ---------------------------------------------------------------------
 
@@ -100,8 +132,50 @@ class Table:
         return None if self.house_seat is None else 1 - self.house_seat
 
     def view(self, seat: Seat | None = None) -> View:
-        """Return a seat's view; without a seat that of the client: its own or whose turn it is."""
-        return self._step(lambda: self._view(seat), reading=True)
+        """Return a seat's view; without a seat that of the client: its own or whose turn it is.
+
+        Raises CallError while a seat is free.
+        """
+
+        def view() -> View:
+            self._check_begun()
+            return self._view(seat)
+
+        return self._step(view, reading=True)
+
+    def watch(self) -> Reply:
+        """Return what a spectator sees."""
+
+        def watch() -> Reply:
+            return self._open_reply() or Reply(self.match.view(None))
+
+        return self._step(watch, reading=True)
+
+    def _open_reply(self) -> Reply | None:
+        if self.open_seat is None or self.match.to_move is None:
+            return None
+        seat = SEAT_NAMES[self.open_seat]
+        minutes = round(self._limits.unjoined_s / 60)
+        return Reply(
+            None,
+            f"seat {seat} is free: the game begins when somebody takes it with "
+            f"join_game(game_id={self.id}). Untaken for {minutes} minutes, it lapses.",
+        )
+
+    def _check_begun(self) -> None:
+        waiting = self._open_reply()
+        if waiting is not None:
+            raise CallError("not_your_turn", waiting.note)
+
+    @property
+    def changes(self) -> tuple[int, bool]:
+        """A value that is another one once this process knows of more."""
+        return len(self.match.played), self.open_seat is None
+
+    @property
+    def due(self) -> bool:
+        """Whether the time is up of the seat to move, or of the game."""
+        return self._due() is not None
 
     def _view(self, seat: Seat | None) -> View:
         if seat is None:
@@ -117,9 +191,36 @@ class Table:
         `move_no` (0: not given) is the number of the coming move: with it a repeated call is
         recognised and never played twice. Raises CallError, and then nothing has changed.
         """
-        return self._step(lambda: self._play(typed, seat, move_no))
+        with self._lock:
+            self._tried = None
+            try:
+                return self._step(lambda: self._play(typed, seat, move_no))
+            finally:
+                self._count_try()
+
+    def _note_try(self, seat: Seat | None, error: MoveError) -> None:
+        """Note what a seat sent at its turn that was no legal move."""
+        to_move = self.match.to_move
+        if (
+            to_move is None
+            or seat not in (None, to_move)
+            or isinstance(error, ConflictingMoveError)
+        ):
+            return
+        kind = "unreadable" if isinstance(error, InvalidMoveError) else "illegal"
+        self._tried = to_move, kind
+
+    def _count_try(self) -> None:
+        if self._tried is None:
+            return
+        try:
+            self._journal.tried(self.id, *self._tried)
+        except StoreError as error:  # it is refused all the same
+            log.error("%s: a refused try is not counted: %s", self.id, error)
 
     def _play(self, typed: str, seat: Seat | None, move_no: int) -> Reply:
+        self._tried = None  # the step may be taken twice
+        self._check_begun()
         caller = self.client_seat if seat is None else seat
         acting = caller if caller is not None else self.match.to_move
         try:
@@ -129,6 +230,7 @@ class Table:
                 return played
             note = self._play_moves(texts, acting, 0)
         except MoveError as error:
+            self._note_try(acting, error)
             raise CallError(error.code, str(error), self._view(acting)) from None
         return self._reply(caller, note)
 
@@ -142,10 +244,21 @@ class Table:
     def state(self, seat: Seat | None = None) -> Reply:
         """Return what a seat sees now; without a seat as `view` does."""
         own = self.client_seat if seat is None else seat
-        return self._step(lambda: self._reply(own), reading=True)
+        return self._step(lambda: self._open_reply() or self._reply(own), reading=True)
+
+    def record(self) -> Record:
+        """Return the record so far, with how often each seat was refused. Raises CallError."""
+
+        def record() -> Record:
+            return replace(self.match.record(), tries=self._entry().tries)
+
+        return self._step(record, reading=True)
 
     def resign(self, seat: Seat | None = None) -> Reply:
-        """Give the game up for a seat. Raises CallError when it is over."""
+        """Give the game up for a seat; while the other one is free, close it without a result.
+
+        Raises CallError when it is over.
+        """
         return self._step(lambda: self._resign(seat))
 
     def _resign(self, seat: Seat | None) -> Reply:
@@ -153,7 +266,10 @@ class Table:
         acting = caller if caller is not None else self.match.to_move
         if self.match.to_move is None or acting is None:
             raise CallError("game_over", "the game is over", self._view(caller))
-        self._land(self.match.resign(acting))
+        if self.open_seat is None:
+            self._land(self.match.resign(acting))
+        else:
+            self._land(self.match.stop(LAPSE, self.match.to_move))
         return Reply(self._view(acting))
 
     def _play_moves(self, texts: Sequence[str], seat: Seat | None, done: int) -> str:
@@ -166,6 +282,7 @@ class Table:
             except MoveError as error:
                 if not index:
                     raise
+                self._note_try(seat, error)
                 note = (
                     f"played {index} of {len(texts)}; number {index + 1} refused: "
                     f"{error.code}: {error}"
@@ -225,35 +342,72 @@ class Table:
         """
         outcome = self.match.outcome()
         moves = [(entry.seat, entry.name) for entry in entries]
+        at = self._now().timestamp()
         self._lost = True
         self._journal.append(
             self.id,
             entries[0].ply,
             moves,
-            self._now().timestamp(),
+            at,
             str(outcome) if outcome else "",
+            unjoined=self.open_seat is not None,
         )
         self._lost = False
+        self._latest = at
         return entries
 
     def _catch_up(self) -> bool:
         """Play what the journal has and the match has not; say whether there was anything."""
+        joined = self.open_seat is not None and self._reload()
         rows = self._journal.moves(self.id, len(self.match.played))
         self._lost = bool(rows)
-        for ply, seat, name in rows:
+        for ply, seat, name, at in rows:
             self.match.follow(ply, seat, name)
+            self._latest = at
         self._lost = False
-        return bool(rows)
+        return joined or bool(rows)
+
+    def _reload(self) -> bool:
+        """Begin again with what the journal has of a game; say whether its free seat is taken."""
+        was_open = self.open_seat is not None
+        self._sit(self._entry())
+        return was_open and self.open_seat is None
+
+    def _entry(self) -> Entry:
+        try:
+            entry = self._journal.find(self.id)
+        except DamagedError as error:
+            raise RecordError(str(error)) from None
+        assert entry is not None, "games are never deleted"
+        return entry
 
     def _rebuild(self) -> None:
         """Build the match anew from the journal."""
-        self.match = Match(self.match.setup)
+        self._reload()
         self._catch_up()
+
+    def _due(self) -> str | None:
+        """Return by which of `STOPS` the game is over now that nobody has moved for so long."""
+        if self.match.to_move in (None, self.house_seat):
+            return None
+        idle = self._now().timestamp() - self._latest
+        if self.open_seat is not None:
+            return LAPSE if idle >= self._limits.unjoined_s else None
+        if self.move_timeout_s and idle >= self.move_timeout_s:
+            return TIMEOUT
+        return LAPSE if idle >= self._limits.idle_s else None
 
     # --- the house -------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Play what the house owes, and give what the client's win earns, once."""
+        """Play what the house owes, and give what the client's win earns, once.
+
+        Before that: a seat whose time is up has lost, and a game that was left lapses.
+        """
+        stop = self._due()
+        if stop:
+            assert self.match.to_move is not None
+            self._land(self.match.stop(stop, self.match.to_move))
         house = self._house
         if house is None:
             return
@@ -293,7 +447,7 @@ class Table:
         played = self.match.played
         coming = len(played) + 1
         if move_no > coming:
-            raise IllegalMoveError(f"move_no {move_no} is ahead: the coming move is {coming}")
+            raise ConflictingMoveError(f"move_no {move_no} is ahead: the coming move is {coming}")
         if move_no in (0, coming):
             return None if move_no else self._repeated_last(texts, seat)
         first = played[move_no - 1]
@@ -301,14 +455,14 @@ class Table:
             raise NotYourTurnError(f"move {move_no} was {_said(first)}; the coming one is {coming}")
         same = self._matching(texts, move_no, first.seat)
         if not same:
-            raise IllegalMoveError(
+            raise ConflictingMoveError(
                 f"move {move_no} was already played: {_said(first)}; the coming one is {coming}"
             )
         note = _already(move_no, same)
         if same < len(texts):
             following = played[move_no + same - 1 : move_no + same]
             if following and not _turn_over(played[move_no - 1 : move_no + same - 1]):
-                raise IllegalMoveError(
+                raise ConflictingMoveError(
                     f"move {move_no + same} was already played: {_said(following[0])}; "
                     f"the coming one is {coming}"
                 )

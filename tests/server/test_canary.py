@@ -21,7 +21,7 @@ from smashclash_mcp.games.agentbattle import text as agent_text
 from smashclash_mcp.games.agentbattle import view as agent_view
 from smashclash_mcp.games.smashclash import text, view
 from smashclash_mcp.server import strict, tools
-from smashclash_mcp.tables import Listed, Reply, Table
+from smashclash_mcp.tables import Access, Keys, Listed, Reply, Table
 
 from .known import SECRETS, moments
 from .pipes import Said, connected, game_id, keys, number, piped
@@ -171,9 +171,11 @@ def hidden_cards(table: Table, seat: int | None) -> list[int]:
 def leaks_seed(patch: pytest.MonkeyPatch) -> None:
     honest = tools._render  # pyright: ignore[reportPrivateUsage]
 
-    def render(table: Table, reply: Reply, format: str) -> strict.Answer:
-        answer = honest(table, reply, format)
-        return strict.Answer(f"{answer.text}\nseed {table.match.setup.seed}", answer.data)
+    def render(
+        access: Access, reply: Reply, format: str, keys: Keys | None = None
+    ) -> strict.Answer:
+        answer = honest(access, reply, format, keys)
+        return strict.Answer(f"{answer.text}\nseed {access.table.match.setup.seed}", answer.data)
 
     patch.setattr(tools, "_render", render)
 

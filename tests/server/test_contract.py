@@ -91,11 +91,14 @@ async def test_schemas_are_flat_and_strict() -> None:
                 assert argument.get("default", "") in argument["enum"]
 
 
-async def test_only_a_move_must_be_given() -> None:
+async def test_only_a_move_and_what_to_join_must_be_given() -> None:
     required = {
         name: tool["inputSchema"].get("required") for name, tool in (await listed()).items()
     }
-    assert {name: given for name, given in required.items() if given} == {"play": ["move"]}
+    assert {name: given for name, given in required.items() if given} == {
+        "play": ["move"],
+        "join_game": ["game_id"],
+    }
 
 
 async def test_metadata_is_ascii_and_names_are_plain() -> None:
@@ -115,7 +118,7 @@ async def test_every_tool_and_argument_is_described() -> None:
 
 async def test_annotations_are_true() -> None:
     reading = {"get_rules", "get_cards", "legal_moves", "get_state", "list_games", "get_replay"}
-    assert reading | {"new_game", "play", "resign"} == set(NAMES)
+    assert reading | {"new_game", "join_game", "play", "resign"} == set(NAMES)
     for name, tool in (await listed()).items():
         assert tool["annotations"] == {
             "readOnlyHint": name in reading,

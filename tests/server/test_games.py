@@ -279,10 +279,11 @@ async def test_list_games_has_a_line_for_each(way: str) -> None:
         fourth = game_id(await player.ok("new_game", game="agentbattle", level="easy"))
         lines = (await player.ok("list_games")).splitlines()
         assert len(lines) == 4
-        assert re.fullmatch(rf"{first} smashclash classic, vs house:random, move [12]", lines[0])
-        assert lines[1] == f"{second} smashclash mutators, self, move 2"
+        random = rf"{first} smashclash classic, vs house:random, move [12], yours"
+        assert re.fullmatch(random, lines[0])
+        assert lines[1] == f"{second} smashclash mutators, self, move 2, yours"
         assert lines[2].startswith(f"{third} smashclash mutators, vs house:greedy, over: B wins, ")
-        assert lines[3] == f"{fourth} agentbattle standard, vs house:easy, move 1"
+        assert lines[3] == f"{fourth} agentbattle standard, vs house:easy, move 1, yours"
         active = (await player.ok("list_games", status="active")).splitlines()
         finished = (await player.ok("list_games", status="finished")).splitlines()
         assert [active, finished] == [[*lines[:2], lines[3]], [lines[2]]]

@@ -11,10 +11,10 @@ from typing import Any
 import anyio
 import pytest
 
-from smashclash_mcp import GAMES, Match
+from smashclash_mcp import GAMES, Match, Setup
 from smashclash_mcp.server.strict import ToolSpec
 from smashclash_mcp.server.tools import tool_specs
-from smashclash_mcp.tables import Tables
+from smashclash_mcp.tables import Database, Tables
 
 from .pipes import ERAS, Player, connected, game_id, keys, number, opening_hop
 
@@ -57,6 +57,9 @@ VALUES: Mapping[str, Any] = {
 }
 FINE = {
     ("new_game", "name"): None,  # any text is a name
+    ("join_game", "name"): None,
+    ("join_game", "deck"): {"space"},
+    ("new_game", "move_timeout_s"): {"3"},
     ("new_game", "seed"): {"3"},
     ("new_game", "hints"): {"true"},
     ("new_game", "ruleset"): {"space"},
@@ -100,24 +103,37 @@ class Room:
     house: str
     own: str
     keys: tuple[str, str]
+    open: str
+    """A game that another process has opened."""
     tables: Tables
+
+    def arguments(self, tool: str, move: str) -> dict[str, Any]:
+        """Return what makes a call of a tool land."""
+        arguments: dict[str, Any] = {}
+        if "game_id" in TOOLS[tool].args:
+            arguments["game_id"] = self.open if tool == "join_game" else self.own
+        if tool == "play":
+            arguments["move"] = move
+        return arguments
 
     async def state(self) -> list[str]:
         """Return all that a client can ask about the two games, and each position in full."""
-        ids = [self.house, self.own, *self.keys]
+        ids = [self.house, self.own, self.open, *self.keys]
         positions = [self.tables.find(one).table.match.position.to_text() for one in ids[:2]]
         return [*[await self.player.ok("get_state", game_id=one) for one in ids], *positions]
 
 
 @asynccontextmanager
 async def room(era: str) -> AsyncGenerator[Room]:
-    tables = Tables()
+    database = Database()
+    tables = Tables(database)
     async with connected(era, tables) as player:
         house = game_id(await player.ok("new_game", seed=1))
         own = await player.ok("new_game", opponent="self", seed=2)
         legal = await player.legal(game_id(own))
         await player.ok("play", move=legal[0], game_id=game_id(own))
-        yield Room(player, house, game_id(own), keys(own), tables)
+        elsewhere, _ = Tables(database).open(Setup("smashclash", "classic", 3), free=1)
+        yield Room(player, house, game_id(own), keys(own), elsewhere.id, tables)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -129,11 +145,8 @@ async def test_a_wrong_value_is_refused_and_changes_nothing(era: str, tool: str,
         for label, value in VALUES.items():
             if is_fine(tool, name, label):
                 continue
-            arguments: dict[str, Any] = {}
-            if "game_id" in TOOLS[tool].args:
-                arguments["game_id"] = here.own
-            if tool == "play":  # so that only the wrong value keeps it from landing
-                arguments["move"] = (await here.player.legal(here.own))[0]
+            # Only the wrong value keeps it from landing.
+            arguments = here.arguments(tool, (await here.player.legal(here.own))[0])
             answer = await here.player.call(tool, {**arguments, name: value})
             assert answer.is_error, f"{label}: {answer.text[:300]}"
             check_refusal(answer.text)
@@ -146,12 +159,16 @@ async def test_a_wrong_value_is_refused_and_changes_nothing(era: str, tool: str,
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(("tool", "name"), ARGUMENTS)
 async def test_a_fine_value_of_an_odd_kind_is_taken(era: str, tool: str, name: str) -> None:
-    async with connected(era) as player:
+    database = Database()
+    async with connected(era, Tables(database, profiles=True)) as player:
         for label, value in VALUES.items():
             if not is_fine(tool, name, label):
                 continue
             arguments: dict[str, Any] = {}
-            if tool != "new_game":
+            if tool == "join_game":
+                elsewhere, _ = Tables(database).open(Setup("smashclash", "classic", 3), free=1)
+                arguments["game_id"] = elsewhere.id
+            elif tool != "new_game":
                 await player.ok("new_game")
             if tool == "get_replay":
                 await player.ok("resign")
@@ -172,9 +189,7 @@ async def test_a_fine_value_of_an_odd_kind_is_taken(era: str, tool: str, name: s
 async def test_an_unknown_argument_is_refused_by_name(era: str, tool: str) -> None:
     async with room(era) as here:
         before = await here.state()
-        arguments: dict[str, Any] = {"game_id": here.own} if "game_id" in TOOLS[tool].args else {}
-        if tool == "play":
-            arguments["move"] = (await here.player.legal(here.own))[0]
+        arguments = here.arguments(tool, (await here.player.legal(here.own))[0])
         for name in ("gameid", "Move", "seat_key", "given", "spec", "a" * 1_000_000):
             text = await here.player.no(tool, **arguments, **{name: "x"})
             check_refusal(text)

@@ -38,13 +38,13 @@ def test_a_game_goes_on_in_another_process_to_its_end(
     assert (keys is None) == (against == "house")
     while True:
         table = again(tmp_path).find(first.id).table
-        before = table.state().view.text()
+        before = table.view().text()
         if table.match.to_move is None:
             break
-        assert again(tmp_path).find(first.id).table.state().view.text() == before
+        assert again(tmp_path).find(first.id).table.view().text() == before
         table.play(names(table)[0], move_no=len(table.match.played) + 1)
-    assert first.state().view.outcome() == table.match.outcome()
-    listed, count = again(tmp_path).latest(10, finished=True)
+    assert first.view().outcome() == table.match.outcome()
+    listed, count = again(tmp_path).latest(10, "finished")
     assert (listed[0].entry.id, listed[0].entry.result, count) == (
         first.id,
         str(table.match.outcome()),
@@ -87,7 +87,7 @@ def test_of_two_moves_at_once_from_two_processes_one_lands(tmp_path: Path) -> No
         assert keys
         assert seat is not None
         assert race(both, keys[seat], names(table)[:2]) == ["", "illegal"]
-        texts = {tables.find(table.id).table.state().view.text() for tables in both}
+        texts = {tables.find(table.id).table.view().text() for tables in both}
         assert len(texts) == 1
 
 
@@ -152,7 +152,7 @@ def test_while_the_file_is_locked_a_move_is_refused_and_then_goes_on(
         file.execute("BEGIN IMMEDIATE")
         with pytest.raises(CallError, match="unavailable"):
             table.play(move)
-        assert table.state().view.ply == 0
+        assert table.view().ply == 0
         file.execute("ROLLBACK")
     file.close()
     assert table.play(move, move_no=1).note == ""
@@ -172,7 +172,7 @@ def test_a_file_that_is_locked_at_first_is_used_once_it_is_free(
         file.execute("ROLLBACK")
     file.close()
     table, _ = tables.open(SETUP)
-    assert again(tmp_path).find(table.id).table.state().view.ply == 0
+    assert again(tmp_path).find(table.id).table.view().ply == 0
 
 
 @pytest.mark.parametrize("what", ["folder", "file"])
@@ -202,7 +202,7 @@ def test_a_file_of_a_newer_version_is_left_alone(
         file.execute("PRAGMA user_version = 99")
     with caplog.at_level(logging.WARNING):
         assert again(tmp_path).latest(10) == ([], 0)
-    assert "of version 99, this program knows 1; games and collections are kept in memory only" in (
+    assert "of version 99, this program knows 2; games and collections are kept in memory only" in (
         caplog.text
     )
     assert file.execute("SELECT count(*) FROM games").fetchone() == (1,)
