@@ -167,6 +167,13 @@ class Pipes:
         while await self.read() is not None:
             pass
 
+    async def drain_torn(self) -> None:
+        """Read what a killed server had written; its last line may be torn."""
+        try:
+            await self.drain()
+        except AssertionError:
+            assert self.unread, "stdout ended well, but was refused"
+
     async def end(self, seconds: float) -> int:
         """Close stdin; return the exit code, if the process is gone in time."""
         assert self.process.stdin
